@@ -1,0 +1,66 @@
+"""``forebear attach`` and ``forebear reject``: say which records are right."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from forebear.archive import open_archive
+from forebear.cli.explain import record_of
+from forebear.cli.options import ArchiveOption, archive_path, talk
+from forebear.errors import InputError
+from forebear.evaluation.qrels import read_qrels
+from forebear.interactions.events import ActionKind
+
+SearchArgument = Annotated[str | None, typer.Argument(help="The id that the search printed.")]
+RecordArgument = Annotated[
+    str | None, typer.Argument(help="The rank of the result, or COLLECTION:ID.")
+]
+ReasonOption = Annotated[str, typer.Option(help="Why, for whoever reads the log.")]
+
+
+def attach(
+    search: SearchArgument = None,
+    record: RecordArgument = None,
+    archive: ArchiveOption = None,
+    batch: Annotated[
+        Path | None,
+        typer.Option(help="Many at once: TREC qrels, SEARCH 0 RECORD 1 (0 rejects)."),
+    ] = None,
+    reason: ReasonOption = "",
+) -> None:
+    """Say that a record is about the person."""
+    if batch is None:
+        _act(search, record, archive, "attach", reason)
+        return
+    with open_archive(archive_path(archive)) as opened:
+        grades = read_qrels(batch).grades
+        wanted: list[tuple[str, str, ActionKind]] = [
+            (search_id, key, "attach" if grade > 0 else "reject")
+            for search_id, records in grades.items()
+            for key, grade in records.items()
+        ]
+        opened.act_on_many(wanted, reason=reason)
+    attached = sum(kind == "attach" for _, _, kind in wanted)
+    talk.print(f"{attached} attached, {len(wanted) - attached} rejected")
+
+
+def reject(
+    search: SearchArgument = None,
+    record: RecordArgument = None,
+    archive: ArchiveOption = None,
+    reason: ReasonOption = "",
+) -> None:
+    """Say that a record is not about the person."""
+    _act(search, record, archive, "reject", reason)
+
+
+def _act(
+    search: str | None, record: str | None, archive: Path | None, kind: ActionKind, reason: str
+) -> None:
+    if search is None or record is None:
+        raise InputError(f"{kind} what?", hint=f"forebear {kind} SEARCH RANK")
+    with open_archive(archive_path(archive)) as opened:
+        key = record_of(opened.logged_search(search), record)
+        opened.act(search, key, kind, reason=reason)
+    talk.print(f"{kind}ed {key}")

@@ -1,0 +1,74 @@
+"""The program: its commands, and the one way from an error to an exit status.
+
+0 done, 1 the answer is no, 2 what was given is wrong, 3 something failed.  Data goes to
+standard output, talk to standard error.
+"""
+
+import sys
+import traceback
+
+import typer
+
+from forebear import __version__
+from forebear.cli import (
+    act,
+    evaluate,
+    explain,
+    import_records,
+    init,
+    models,
+    search,
+    serve,
+    show,
+    train,
+)
+from forebear.errors import ForebearError
+
+EXIT_NO = 1
+EXIT_INPUT = 2
+EXIT_FAILURE = 3
+# Codes of errors that the caller can put right by giving something else.
+INPUT_CODES = frozenset({"input", "query", "mapping", "record", "not-found", "archive", "model"})
+
+app = typer.Typer(
+    name="forebear",
+    help="Search historical records for a person, the best first, and learn what is best.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+app.command("init")(init.init)
+app.command("import")(import_records.import_records)
+app.command("search")(search.search)
+app.command("show")(show.show)
+app.command("explain")(explain.explain)
+app.command("attach")(act.attach)
+app.command("reject")(act.reject)
+app.command("train")(train.train)
+app.command("models")(models.models)
+app.command("evaluate")(evaluate.evaluate)
+app.command("serve")(serve.serve)
+
+
+def exit_status(error: ForebearError) -> int:
+    """Return the exit status of an error."""
+    return EXIT_INPUT if error.code in INPUT_CODES else EXIT_FAILURE
+
+
+def main() -> None:
+    """Run the program."""
+    if sys.argv[1:] == ["--version"]:
+        print(f"forebear {__version__}")
+        return
+    try:
+        app()
+    except ForebearError as error:
+        print(f"error: {error}", file=sys.stderr)
+        sys.exit(exit_status(error))
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader of our output has gone; nothing is left to say
+    except Exception:
+        traceback.print_exc()
+        print("error: this is a fault in forebear; please report it", file=sys.stderr)
+        sys.exit(EXIT_FAILURE)

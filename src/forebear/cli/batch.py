@@ -1,0 +1,75 @@
+"""Many searches at once: queries from a file, answers as TREC runs."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from rich.progress import track
+
+from forebear.archive import Archive
+from forebear.cli.options import talk
+from forebear.errors import InputError, QueryError
+from forebear.evaluation.runs import Run, write_run
+from forebear.records.privacy import Viewer
+from forebear.search.model import GRID
+from forebear.search.query.from_json import parse_query
+from forebear.search.query.person_query import PersonQuery
+
+# Equal scores have an order of ours; a run file has only scores, so it gets them a hair apart.
+TIE_STEP = 1e-9
+
+Scores = dict[str, dict[str, float]]
+
+
+def run_batch(
+    archive: Archive,
+    queries: Path,
+    run: Path,
+    *,
+    per_type: Path | None,
+    top: int,
+    model: str | None,
+    log: bool,
+    viewer: Viewer,
+) -> None:
+    """Search for every query of a file and write the answers as TREC runs."""
+    asked = list(read_queries(queries))
+    fused: Scores = {}
+    lists: dict[str, Scores] = {}
+    for query in track(
+        asked, "searching", console=talk, transient=True, disable=not talk.is_terminal
+    ):
+        found = archive.search(query, viewer=viewer, model=model, top=top)
+        fused[query.id] = {
+            hit.hit.record_key: hit.score / GRID - rank * TIE_STEP
+            for rank, hit in enumerate(found.fused[:top])
+        }
+        for ranked in found.lists:
+            lists.setdefault(ranked.name, {})[query.id] = {
+                hit.record_key: hit.score / GRID - rank * TIE_STEP
+                for rank, hit in enumerate(ranked.hits)
+            }
+        if log:
+            archive.log_search(found, viewer=viewer, search_id=query.id)
+    write_run(Run(scores=fused), run)
+    if per_type is not None:
+        per_type.mkdir(parents=True, exist_ok=True)
+        for name, scores in lists.items():
+            write_run(Run(scores=scores), per_type / f"{name}.trec")
+    talk.print(f"{len(asked)} queries answered in {run}")
+
+
+def read_queries(path: Path) -> Iterator[PersonQuery]:
+    """Yield the queries of a file of JSON lines; every one needs an id of its own."""
+    if not path.is_file():
+        raise InputError(f"there is no query file {str(path)!r}")
+    seen: dict[str, int] = {}
+    for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
+        if not line.strip():
+            continue
+        where = f"{path.name}:{number}"
+        query = parse_query(line, where=where)
+        if not query.id or query.id in seen:
+            told = f"{query.id!r} is on line {seen[query.id]} too" if query.id else "it has none"
+            raise QueryError(f"{where}: every query needs an id of its own; {told}")
+        seen[query.id] = number
+        yield query

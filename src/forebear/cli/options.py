@@ -1,0 +1,37 @@
+"""What many commands take: the archive, who is looking, and how the answer is written."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+from rich.console import Console
+
+from forebear.errors import InputError
+from forebear.settings import ARCHIVE_VARIABLE, archive_from_environment
+
+ArchiveOption = Annotated[
+    Path | None,
+    typer.Option("--archive", help=f"The archive's file (or set {ARCHIVE_VARIABLE})."),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Write the answer as JSON.")]
+ViewerOption = Annotated[
+    Literal["owner", "public"],
+    typer.Option("--viewer", help="Look as the owner, or as the public would."),
+]
+
+talk = Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+def archive_path(given: Path | None) -> Path:
+    """Return which archive a command is about."""
+    path = given or archive_from_environment()
+    if path is None:
+        raise InputError("which archive?", hint=f"give --archive PATH or set {ARCHIVE_VARIABLE}")
+    return path
+
+
+def answer(value: object, as_json: bool, as_text: Callable[[], str]) -> None:
+    """Write an answer to standard output."""
+    print(json.dumps(value, ensure_ascii=False, indent=1) if as_json else as_text())

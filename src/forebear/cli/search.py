@@ -1,0 +1,162 @@
+"""``forebear search``: describe a person, get the records in which they appear."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from forebear.archive import open_archive
+from forebear.cli.batch import run_batch
+from forebear.cli.options import (
+    ArchiveOption,
+    JsonOption,
+    ViewerOption,
+    answer,
+    archive_path,
+    talk,
+)
+from forebear.cli.result_text import page_text, page_value, trace_text
+from forebear.errors import InputError
+from forebear.search.query.from_flags import query_from_flags
+from forebear.search.query.from_json import parse_query
+from forebear.search.query.person_query import PersonQuery
+from forebear.search.results.page import DEFAULT_PAGE_SIZE, make_page
+from forebear.search.searcher import TOP
+
+NO_RESULTS = 1
+
+
+def search(
+    archive: ArchiveOption = None,
+    query: Annotated[
+        str | None, typer.Option(help="The query as JSON, or the path of a file of it.")
+    ] = None,
+    given: Annotated[str, typer.Option(help="Given names.")] = "",
+    surname: Annotated[str, typer.Option(help="Surname at birth.")] = "",
+    married_surname: Annotated[str, typer.Option(help="Surname by marriage.")] = "",
+    sex: Annotated[str, typer.Option(help="female or male.")] = "",
+    birth: Annotated[str, typer.Option(help="Date of birth: 1851, abt 1851, 12 Mar 1851.")] = "",
+    birth_place: Annotated[str, typer.Option(help="Layham, Suffolk, England.")] = "",
+    baptism: Annotated[str, typer.Option(help="Date of baptism.")] = "",
+    baptism_place: Annotated[str, typer.Option()] = "",
+    marriage: Annotated[str, typer.Option(help="Date of marriage.")] = "",
+    marriage_place: Annotated[str, typer.Option()] = "",
+    residence: Annotated[str, typer.Option(help="When they lived somewhere.")] = "",
+    residence_place: Annotated[str, typer.Option(help="Where they lived.")] = "",
+    death: Annotated[str, typer.Option(help="Date of death.")] = "",
+    death_place: Annotated[str, typer.Option()] = "",
+    burial: Annotated[str, typer.Option(help="Date of burial.")] = "",
+    burial_place: Annotated[str, typer.Option()] = "",
+    spouse: Annotated[list[str] | None, typer.Option(help='"Thomas Green"; repeat it.')] = None,
+    father: Annotated[str, typer.Option(help='"John Green".')] = "",
+    mother: Annotated[str, typer.Option(help='With her maiden name: "Ann Hall".')] = "",
+    child: Annotated[list[str] | None, typer.Option(help="Repeat it.")] = None,
+    sibling: Annotated[list[str] | None, typer.Option(help="Repeat it.")] = None,
+    occupation: Annotated[str, typer.Option()] = "",
+    keywords: Annotated[str, typer.Option(help="Words to look for in notes.")] = "",
+    exact: Annotated[
+        list[str] | None, typer.Option(help="A fact that must agree to the letter: surname.")
+    ] = None,
+    require: Annotated[
+        list[str] | None, typer.Option(help="A fact that must agree in some form: birth.year.")
+    ] = None,
+    record_type: Annotated[
+        list[str] | None, typer.Option("--type", help="Only this record type; repeat it.")
+    ] = None,
+    batch: Annotated[
+        Path | None, typer.Option(help="Many queries, one JSON object a line; needs --run.")
+    ] = None,
+    run: Annotated[Path | None, typer.Option(help="Write a TREC run here.")] = None,
+    per_type: Annotated[
+        Path | None, typer.Option(help="With --batch: a TREC run of each list in this folder.")
+    ] = None,
+    top: Annotated[int, typer.Option(min=1, help="Records of each list.")] = TOP,
+    model: Annotated[
+        str | None, typer.Option(help="A model's version instead of the current one.")
+    ] = None,
+    page: Annotated[int, typer.Option(min=1)] = 1,
+    size: Annotated[int, typer.Option(min=1, help="Results a page.")] = DEFAULT_PAGE_SIZE,
+    show_impossible: Annotated[
+        bool, typer.Option("--show-impossible", help="Also records outside the lifetime.")
+    ] = False,
+    trace: Annotated[
+        bool, typer.Option("--trace", help="Show each stage: clauses, candidates, hits, time.")
+    ] = False,
+    log: Annotated[bool, typer.Option("--log/--no-log", help="Log what was shown.")] = True,
+    viewer: ViewerOption = "owner",
+    as_json: JsonOption = False,
+) -> None:
+    """Describe a person and get the records in which they appear, the best first."""
+    path = archive_path(archive)
+    if batch is not None:
+        if run is None:
+            raise InputError("--batch needs --run", hint="say where to write the TREC run")
+        with open_archive(path) as opened:
+            looking = opened.viewer(is_owner=viewer == "owner")
+            run_batch(
+                opened, batch, run, per_type=per_type, top=top, model=model, log=log, viewer=looking
+            )
+        return
+    asked = (
+        _read(query)
+        if query is not None
+        else query_from_flags(
+            {
+                "given": given,
+                "surname": surname,
+                "married_surname": married_surname,
+                "sex": sex,
+                "birth": birth,
+                "birth_place": birth_place,
+                "baptism": baptism,
+                "baptism_place": baptism_place,
+                "marriage": marriage,
+                "marriage_place": marriage_place,
+                "residence": residence,
+                "residence_place": residence_place,
+                "death": death,
+                "death_place": death_place,
+                "burial": burial,
+                "burial_place": burial_place,
+                "occupation": occupation,
+                "keywords": keywords,
+            },
+            relatives={
+                "spouse": spouse or [],
+                "father": [father],
+                "mother": [mother],
+                "child": child or [],
+                "sibling": sibling or [],
+            },
+            lists={
+                "exact": exact or [],
+                "require": require or [],
+                "record_types": record_type or [],
+            },
+        )
+    )
+    with open_archive(path) as opened:
+        looking = opened.viewer(is_owner=viewer == "owner")
+        found = opened.search(
+            asked, viewer=looking, model=model, top=top, show_impossible=show_impossible
+        )
+        search_id = opened.log_search(found, viewer=looking) if log else ""
+        shown = make_page(found.fused, found.lists, number=page, size=size)
+        if trace:
+            talk.print(trace_text(found))
+        answer(
+            page_value(opened, found, shown, viewer=looking, search_id=search_id, trace=trace),
+            as_json,
+            lambda: page_text(opened, found, shown, viewer=looking, search_id=search_id),
+        )
+    if not shown.hits:
+        raise typer.Exit(NO_RESULTS)
+
+
+def _read(query: str) -> PersonQuery:
+    if query.lstrip().startswith("{"):
+        return parse_query(query)
+    path = Path(query)
+    if not path.is_file():
+        raise InputError(f"there is no query file {query!r}", hint="give JSON or a path to it")
+    return parse_query(path.read_text("utf-8"), where=path.name)

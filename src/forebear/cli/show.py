@@ -1,0 +1,44 @@
+"""``forebear show``: a record as it was understood and as it stood in its source."""
+
+from dataclasses import asdict
+from typing import Annotated, Any
+
+import typer
+
+from forebear.archive import open_archive
+from forebear.cli.options import ArchiveOption, JsonOption, ViewerOption, answer, archive_path
+from forebear.records.record import Record
+
+
+def show(
+    record: Annotated[str, typer.Argument(help="The record: COLLECTION:ID.")],
+    archive: ArchiveOption = None,
+    viewer: ViewerOption = "owner",
+    as_json: JsonOption = False,
+) -> None:
+    """Show a record: what was understood, everyone on it, and the row it came from."""
+    with open_archive(archive_path(archive)) as opened:
+        looking = opened.viewer(is_owner=viewer == "owner")
+        found = opened.record(record, viewer=looking)
+        group = opened.household(record, viewer=looking)
+        mates = [member for member in group if member.key != found.key]
+    answer(_value(found, mates), as_json, lambda: _text(found, mates))
+
+
+def _value(record: Record, mates: list[Record]) -> dict[str, Any]:
+    return {"key": record.key, **asdict(record), "household": [mate.key for mate in mates]}
+
+
+def _text(record: Record, mates: list[Record]) -> str:
+    date = record.event.date.text if record.event.date else "no date"
+    place = record.event.place.text if record.event.place else "no place"
+    lines = [f"{record.key}  {record.record_type}, {date}, {place}", f"source: {record.source}"]
+    for persona in record.personas:
+        names = " or ".join(f"{name.given} {name.surname}".strip() for name in persona.names)
+        age = f", age {persona.age.text}" if persona.age else ""
+        lines.append(f"  {persona.role}: {names or '(no name)'}{age}")
+    if mates:
+        lines.append(f"household: {', '.join(mate.key for mate in mates)}")
+    lines.append("as it stood:")
+    lines += [f"  {column}: {value}" for column, value in record.row if value.strip()]
+    return "\n".join(lines)

@@ -1,0 +1,82 @@
+"""``forebear train``: learn a model from what people attached."""
+
+from typing import Annotated, Any
+
+import typer
+
+from forebear.archive import Trial, open_archive
+from forebear.cli.options import ArchiveOption, JsonOption, answer, archive_path, talk
+
+
+def train(
+    archive: ArchiveOption = None,
+    seed: Annotated[int, typer.Option(help="Decides every choice left to chance.")] = 1,
+    hold_out: Annotated[
+        float, typer.Option(help="Share of the searches to compare on, whole families.")
+    ] = 0.25,
+    promote: Annotated[
+        bool | None,
+        typer.Option("--promote/--no-promote", help="Whatever the comparison says."),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Learn weights and shifts from the log, compare on searches held out, promote if better."""
+    with open_archive(archive_path(archive)) as opened:
+        trial = opened.learn(
+            seed=seed,
+            hold_out=hold_out,
+            promote=promote,
+            progress=lambda message: talk.print(message),
+        )
+    answer(_value(trial), as_json, lambda: _text(trial))
+
+
+def _value(trial: Trial) -> dict[str, Any]:
+    comparison = trial.comparison
+    return {
+        "version": trial.version,
+        "rival": trial.rival,
+        "promoted": trial.promoted,
+        "searches": trial.training.searches,
+        "held_out": trial.held_out,
+        "learned": list(trial.training.learned),
+        "kept": list(trial.training.kept),
+        "before": trial.before,
+        "after": trial.after,
+        "ndcg_difference": comparison.difference,
+        "ndcg_interval": [comparison.low, comparison.high],
+        "training": {
+            name: {
+                "start": history.steps[0].train,
+                "end": history.last.train,
+                "evaluations": history.last.evaluations,
+                "seconds": history.last.seconds,
+                "ended": history.ended,
+            }
+            for name, history in trial.training.histories.items()
+        },
+    }
+
+
+def _text(trial: Trial) -> str:
+    lines = [
+        f"model {trial.version}, learned from {trial.training.searches} searches, "
+        f"compared with {trial.rival} on {trial.held_out} held out"
+    ]
+    for name, history in trial.training.histories.items():
+        lines.append(
+            f"  {name}: training NDCG {history.steps[0].train:.4f} to {history.last.train:.4f} "
+            f"in {history.last.evaluations:,} evaluations, {history.last.seconds:.1f} s "
+            f"({history.ended})"
+        )
+    if trial.training.kept:
+        lines.append(f"  too few attachments, weights kept: {', '.join(trial.training.kept)}")
+    for measure, before in trial.before.items():
+        lines.append(f"  held out {measure}: {before:.4f} before, {trial.after[measure]:.4f} after")
+    comparison = trial.comparison
+    lines.append(
+        f"  NDCG difference {comparison.difference:+.4f}, "
+        f"95 % interval {comparison.low:+.4f} to {comparison.high:+.4f}"
+    )
+    lines.append("promoted" if trial.promoted else f"not promoted; {trial.rival} stays in use")
+    return "\n".join(lines)

@@ -1,0 +1,104 @@
+"""Every error this package raises on purpose.
+
+    ForebearError
+    ├── InputError           what the user gave us is wrong; also a ValueError
+    │   ├── QueryError       a search that cannot be understood
+    │   ├── MappingError     a mapping file that cannot be understood
+    │   ├── RecordError      a source row that cannot become a record
+    │   └── NotFoundError    a record, search, model or collection that is not there
+    ├── ArchiveError         the archive on disk is missing, locked or too new
+    ├── StorageError         SQLite or OpenSearch failed
+    ├── ServerError          the page cannot be served
+    └── ModelError           learned weights are absent or do not fit
+        └── CatalogMismatchError
+
+An error carries a stable ``code`` (the heading under which docs/reference/errors.md
+explains it), a message that names the offending value and, where we know one, a hint.
+The command line turns codes into exit statuses and the server into HTTP statuses;
+nothing else in the package knows about either.
+"""
+
+from typing import ClassVar
+
+
+class ForebearError(Exception):
+    """Base of all our errors; catch this to catch everything we raise."""
+
+    code: ClassVar[str] = "error"
+
+    def __init__(self, message: str, *, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return self.message if self.hint is None else f"{self.message}\nhint: {self.hint}"
+
+
+class InputError(ForebearError, ValueError):
+    """What the user gave us is wrong."""
+
+    code = "input"
+
+
+class QueryError(InputError):
+    """A search that cannot be understood."""
+
+    code = "query"
+
+
+class MappingError(InputError):
+    """A mapping file that cannot be understood."""
+
+    code = "mapping"
+
+
+class RecordError(InputError):
+    """A source row that cannot become a record."""
+
+    code = "record"
+
+
+class NotFoundError(InputError):
+    """A record, search, model or collection that is not in the archive."""
+
+    code = "not-found"
+
+
+class ArchiveError(ForebearError):
+    """The archive on disk is missing, locked or too new."""
+
+    code = "archive"
+
+
+class StorageError(ForebearError):
+    """The storage behind an archive failed."""
+
+    code = "storage"
+
+
+class ServerError(ForebearError):
+    """The page cannot be served."""
+
+    code = "server"
+
+
+class ModelError(ForebearError):
+    """Learned weights are absent or do not fit."""
+
+    code = "model"
+
+
+class CatalogMismatchError(ModelError):
+    """Weights were learned for another set of clauses than the one in use."""
+
+    code = "catalog-mismatch"
+
+    def __init__(self, *, expected: str, found: str) -> None:
+        super().__init__(
+            f"the model was learned for clause catalog {found!r}, "
+            f"but this version searches with {expected!r}",
+            hint="run `forebear train` to learn a model for this catalog",
+        )
+        self.expected = expected
+        self.found = found

@@ -1,0 +1,1 @@
+"""Files in: transcriptions become records, and everything that went wrong is reported."""

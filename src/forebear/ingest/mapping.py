@@ -1,0 +1,67 @@
+"""Where do mappings come from, and which of them fits a file?
+
+A mapping is a TOML file, the user's own or one of ours (``mappings/``, by name).  The
+language is in ``columns``.
+"""
+
+import tomllib
+from dataclasses import replace
+from importlib import resources
+from pathlib import Path
+
+from forebear.errors import MappingError
+from forebear.ingest.check_mapping import check_mapping
+from forebear.ingest.columns import Mapping
+from forebear.ingest.readers.table import open_table
+from forebear.ingest.toml_values import Spot, fill
+
+__all__ = ["Mapping", "builtin_mappings", "load_mapping", "parse_mapping", "recognize"]
+
+
+def builtin_mappings() -> list[str]:
+    """Return the names of the mappings that come with the package."""
+    folder = resources.files("forebear.ingest") / "mappings"
+    return sorted(
+        file.name.removesuffix(".toml") for file in folder.iterdir() if file.name.endswith(".toml")
+    )
+
+
+def load_mapping(name_or_path: str) -> Mapping:
+    """Return the mapping of this name among ours, else that of the file at this path."""
+    if name_or_path in builtin_mappings():
+        file = resources.files("forebear.ingest") / "mappings" / f"{name_or_path}.toml"
+        return parse_mapping(file.read_text(encoding="utf-8"), file=file.name)
+    path = Path(name_or_path)
+    if not path.is_file():
+        raise MappingError(
+            f"{name_or_path}: no such mapping file",
+            hint=f"give the path of a .toml file, or one of: {', '.join(builtin_mappings())}",
+        )
+    try:
+        return parse_mapping(path.read_text(encoding="utf-8"), file=str(path))
+    except UnicodeDecodeError as error:
+        raise MappingError(f"{path}: not UTF-8 text", hint="save the mapping as UTF-8") from error
+
+
+def parse_mapping(text: str, *, file: str = "mapping") -> Mapping:
+    """Return the mapping that a TOML text spells out; ``file`` is its name in messages."""
+    spot = Spot(file=file)
+    try:
+        tables = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise MappingError(f"{file}: not TOML: {error}", hint="see https://toml.io") from error
+    mapping = fill(Mapping, tables, spot)
+    check_mapping(mapping, spot)
+    return replace(mapping, values={name: _fold(words) for name, words in mapping.values.items()})
+
+
+def recognize(path: Path) -> Mapping | None:
+    """Return our mapping whose columns the file has, the one with most if several fit."""
+    headings = set(open_table(path).headings)
+    mappings = (load_mapping(name) for name in builtin_mappings())
+    fitting = [mapping for mapping in mappings if mapping.columns <= headings]
+    return max(fitting, key=lambda mapping: len(mapping.columns), default=None)
+
+
+def _fold(words: dict[str, str]) -> dict[str, str]:
+    return {code.casefold(): word for code, word in words.items()}

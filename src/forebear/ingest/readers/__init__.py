@@ -1,0 +1,1 @@
+"""One module a file format; each yields rows that know their line."""

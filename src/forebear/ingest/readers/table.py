@@ -1,0 +1,172 @@
+"""How is a file of comma, semicolon, tab or bar separated values read, row by row?
+
+A table has one heading row and quotes as RFC 4180 does.  Its encoding and delimiter are
+found by looking, unless they are told.  Reading is in two steps: ``open_table`` looks at
+the whole file once, so that a file that cannot be read is refused before anything came of
+it; ``Table.rows`` then streams.  A row that is too long or too short is yielded all the
+same, with a word about its fault: what to do about it is not the reader's decision.
+"""
+
+import csv
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from io import TextIOWrapper
+from itertools import islice
+from pathlib import Path
+from typing import Literal
+
+from forebear.errors import InputError
+from forebear.ingest.readers.encoding import find_encoding
+
+DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
+SAMPLE_ROWS = 20  # enough to tell a delimiter from a character that occurs in the text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One row: its first line in the file, its cells by heading, and what is wrong with it."""
+
+    line: int
+    values: dict[str, str]
+    fault: str = ""
+    bytes_done: int = 0  # how far into the file reading has come, buffered blocks included
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """A file that has been looked at and can be read."""
+
+    path: Path
+    encoding: str
+    delimiter: str
+    quote: str
+    heading_line: int
+    headings: tuple[str, ...]  # blank ones numbered, a second of the same name marked so
+    size_bytes: int
+
+    def rows(self) -> Iterator[Row]:
+        """Yield the rows below the heading; blank lines are skipped."""
+        with self.path.open("rb") as raw:
+            lines = TextIOWrapper(raw, encoding=self.encoding, newline="")
+            for line, cells in _parse(lines, self.path, self.delimiter, self.quote):
+                if line > self.heading_line:
+                    yield self._row(line, cells, raw.tell())
+
+    def check(self) -> None:
+        """Read the file to its end and refuse it if its quotation marks do not pair."""
+        with self.path.open(encoding=self.encoding, newline="") as file:
+            for _ in _parse(file, self.path, self.delimiter, self.quote):
+                pass
+
+    def _row(self, line: int, cells: list[str], bytes_done: int) -> Row:
+        names = self.headings
+        fault = ""
+        if len(cells) != len(names):
+            fault = f"{len(cells)} cells under {len(names)} headings"
+            names += tuple(f"column {n + 1}" for n in range(len(names), len(cells)))
+        return Row(
+            line=line,
+            values=dict(zip(names, cells, strict=False)),
+            fault=fault,
+            bytes_done=bytes_done,
+        )
+
+
+def open_table(path: Path, *, delimiter: str = "", encoding: str = "", quote: str = '"') -> Table:
+    """Look at a file and return it as a table; delimiter and encoding as told, else as found."""
+    if not path.is_file():
+        raise InputError(f"{path}: there is no such file", hint="check the path")
+    encoding = find_encoding(path, encoding)
+    delimiter = delimiter or _find_delimiter(path, encoding, quote)
+    first = next(iter(_sample(path, encoding, delimiter, quote)), None)
+    if first is None:
+        raise InputError(f"{path}:1: the file is empty", hint="export the table again")
+    return Table(
+        path=path,
+        encoding=encoding,
+        delimiter=delimiter,
+        quote=quote,
+        heading_line=first[0],
+        headings=_name_headings(first[1]),
+        size_bytes=path.stat().st_size,
+    )
+
+
+def _find_delimiter(path: Path, encoding: str, quote: str) -> str:
+    """Return the delimiter under which most rows are as wide as the heading row."""
+    width = {name: _agreed_width(path, encoding, name, quote) for name in DELIMITERS}
+    best = max(width, key=lambda name: width[name])
+    if width[best] or not _sample(path, encoding, best, quote):  # empty is another complaint
+        return best
+    raise InputError(
+        f"{path}:1: this is not a table: the first row has a single column",
+        hint=f"columns are separated by one of: {', '.join(DELIMITERS.values())}; "
+        "another delimiter can be told in the mapping's [table]",
+    )
+
+
+def _agreed_width(path: Path, encoding: str, delimiter: str, quote: str) -> float:
+    rows = [cells for _, cells in _sample(path, encoding, delimiter, quote)]
+    if not rows or len(rows[0]) < 2:
+        return 0.0
+    agreeing = sum(len(cells) == len(rows[0]) for cells in rows)
+    return len(rows[0]) * agreeing / len(rows)
+
+
+def _sample(path: Path, encoding: str, delimiter: str, quote: str) -> list[tuple[int, list[str]]]:
+    with path.open(encoding=encoding, newline="") as file:
+        lines = islice(file, 50 * SAMPLE_ROWS)
+        return list(islice(_parse(lines, path, delimiter, quote, whole=False), SAMPLE_ROWS))
+
+
+def _parse(
+    lines: Iterable[str], path: Path, delimiter: str, quote: str, *, whole: bool = True
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield each row that is not blank with the number of its first line.
+
+    The reader asks for a line after the last only to finish a row whose quotation mark is
+    still open; that is how an unclosed one is noticed.  A sample may well end inside a row.
+    """
+    source = _Lines(lines)
+    quoting: Literal[0, 3] = csv.QUOTE_MINIMAL if quote else csv.QUOTE_NONE
+    reader = csv.reader(source, delimiter=delimiter, quotechar=quote or None, quoting=quoting)
+    line = 1
+    try:
+        for cells in reader:
+            if source.ended and whole:
+                raise _unclosed(path, line)
+            if any(cells):
+                yield line, cells
+            line = reader.line_num + 1
+    except csv.Error as error:  # a cell beyond csv's limit of 128 KiB
+        if whole:
+            raise _unclosed(path, line) from error
+
+
+class _Lines:
+    """Lines that know whether one was asked for beyond the last."""
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self._lines = iter(lines)
+        self.ended = False
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._lines
+        self.ended = True
+
+
+def _unclosed(path: Path, line: int) -> InputError:
+    return InputError(
+        f"{path}:{line}: a quotation mark opens in this row and does not close",
+        hint="close it, double it if it belongs to the text, "
+        'or say quote = "" in the mapping\'s [table] if marks mean nothing in this file',
+    )
+
+
+def _name_headings(cells: list[str]) -> tuple[str, ...]:
+    """Return a name of its own for every column, so that no cell is lost."""
+    names: list[str] = []
+    for number, cell in enumerate(cells, start=1):
+        name = cell.strip() or f"column {number}"
+        names.append(name if name not in names else f"{name} ({number})")
+    return tuple(names)

@@ -1,0 +1,1 @@
+"""The inner loops, compiled: flat arrays in, arrays out, and a readable twin elsewhere."""

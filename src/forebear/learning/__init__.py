@@ -1,0 +1,1 @@
+"""Judgments to a model: arrays and names in, weights and shifts out."""

@@ -1,0 +1,202 @@
+"""From judged searches to a model: the weights of each record type, then the shifts of lists.
+
+The paper's two steps.  First each record type's clause weights, by customized coordinate
+ascent on NDCG over the lists people were shown; a logistic slope then puts them in bits.
+Second the shifts that fuse the lists, by stochastic search on the NDCG of the fused list.
+A record type with too few attachments keeps the weights it has.
+"""
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from forebear.errors import ModelError
+from forebear.interactions.events import ShownList
+from forebear.interactions.judgments import JudgedSearch
+from forebear.learning.coordinate_ascent import CoordinateAscent
+from forebear.learning.dataset import FusionDataset, RankingDataset
+from forebear.learning.history import TrainingHistory
+from forebear.learning.slope import fit_slope
+from forebear.learning.stochastic_search import StochasticSearch
+from forebear.search.expansion.catalog import catalog_hash, load_catalog
+from forebear.search.model import GRID, Model, to_grid
+
+MIN_SEARCHES = 5  # with an attachment in the list, below which a type learns nothing
+
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Training:
+    """A model and how it was learned."""
+
+    model: Model
+    searches: int
+    learned: tuple[str, ...]  # record types
+    kept: tuple[str, ...]  # record types whose weights stayed as they were
+    histories: Mapping[str, TrainingHistory]  # by record type, and "fusion"
+
+
+def train(
+    judged: Sequence[JudgedSearch],
+    base: Model,
+    *,
+    seed: int,
+    progress: Progress = lambda _: None,
+) -> Training:
+    """Return a model learned from these searches; ``base`` is what it starts from."""
+    useful = [search for search in judged if search.attached]
+    if not useful:
+        raise ModelError(
+            "nothing was attached yet, so there is nothing to learn from",
+            hint="attach records to searches first: forebear attach SEARCH RECORD",
+        )
+    weights = {name: dict(known) for name, known in base.weights.items()}
+    shifts = dict(base.shifts)
+    histories: dict[str, TrainingHistory] = {}
+    for record_type in load_catalog():
+        lists = _lists_of(useful, record_type)
+        if sum(labels.any() for _, _, labels in lists) < MIN_SEARCHES:
+            continue
+        progress(f"weights of {record_type}: {len(lists)} lists")
+        learned = _learn_weights(record_type, lists, weights[record_type], seed)
+        if learned is not None:
+            weights[record_type], shifts[record_type], histories[record_type] = learned
+    scored = replace(base, weights=weights, shifts=shifts)
+    progress(f"fusion of {len(useful)} searches")
+    shifts, histories["fusion"] = _learn_shifts(useful, scored, seed)
+    model = replace(
+        scored, shifts=shifts, catalog=catalog_hash(), data=_hash(useful), seed=seed, measures={}
+    )
+    return Training(
+        model=model,
+        searches=len(useful),
+        learned=tuple(name for name in histories if name != "fusion"),
+        kept=tuple(name for name in load_catalog() if name not in histories),
+        histories=histories,
+    )
+
+
+def rescore(shown: ShownList, model: Model) -> NDArray[np.int64]:
+    """Return the scores of a logged list under a model, in 64ths of a bit."""
+    weights = [model.weight(shown.record_type, clause) for clause in shown.clauses]
+    scores: NDArray[np.int64] = shown.bits.astype(np.int64) @ np.array(weights, np.int64)
+    return scores
+
+
+def _lists_of(
+    judged: Sequence[JudgedSearch], record_type: str
+) -> list[tuple[str, ShownList, NDArray[np.bool_]]]:
+    return [
+        (f"{search.search.id}/{shown.name}", shown, _labels(search, shown))
+        for search in judged
+        for shown in search.search.lists
+        if shown.record_type == record_type and shown.records
+    ]
+
+
+def _labels(search: JudgedSearch, shown: ShownList) -> NDArray[np.bool_]:
+    return np.array([record in search.attached for record in shown.records], dtype=np.bool_)
+
+
+def _learn_weights(
+    record_type: str,
+    lists: Sequence[tuple[str, ShownList, NDArray[np.bool_]]],
+    known: Mapping[str, int],
+    seed: int,
+) -> tuple[dict[str, int], int, TrainingHistory] | None:
+    """Return a type's weights and shift, in 64ths of a bit, and how they were found.
+
+    A clause that never fired was never tested, so it keeps the weight it had.  None means
+    that what was learned orders records backwards and is not to be used.
+    """
+    rows = load_catalog()[record_type]
+    names = [row.clause for row in rows]
+    signs = np.array([row.polarity for row in rows], dtype=np.int64)
+    dataset = RankingDataset.from_queries(
+        names, [(key, _columns(shown, names), labels) for key, shown, labels in lists]
+    )
+    relevant = [number for number, (_, _, labels) in enumerate(lists) if labels.any()]
+    learner = CoordinateAscent(seed=seed, start="customized")
+    learned, history = learner.fit(dataset.take(relevant), signs=signs)
+    line = fit_slope(dataset.features @ learned.values, dataset.labels)
+    if line.slope <= 0:
+        return None
+    fired = dataset.features.any(axis=0)
+    bits = {
+        name: to_grid(weight * line.slope) if tested else known.get(name, 0)
+        for name, weight, tested in zip(names, learned.values.tolist(), fired, strict=True)
+    }
+    return bits, to_grid(line.intercept), history
+
+
+def _columns(shown: ShownList, names: Sequence[str]) -> NDArray[np.bool_]:
+    """Return a list's bits with one column for each clause of the catalog, asked or not."""
+    asked = {clause: column for column, clause in enumerate(shown.clauses)}
+    bits = np.zeros((len(shown.records), len(names)), dtype=np.bool_)
+    for column, name in enumerate(names):
+        if name in asked:
+            bits[:, column] = shown.bits[:, asked[name]]
+    return bits
+
+
+def _learn_shifts(
+    judged: Sequence[JudgedSearch], model: Model, seed: int
+) -> tuple[dict[str, int], TrainingHistory]:
+    """Return the shift of every list, in 64ths of a bit, and how they were found."""
+    lists = {shown.name: shown for search in judged for shown in search.search.lists}
+    start = {name: model.shift(name, shown.record_type) for name, shown in lists.items()}
+    dataset = FusionDataset.from_lists(
+        sorted(lists),
+        [
+            (
+                search.search.id,
+                {
+                    shown.name: (
+                        (rescore(shown, model) + start[shown.name]) / GRID,
+                        _labels(search, shown),
+                    )
+                    for shown in search.search.lists
+                },
+            )
+            for search in judged
+        ],
+    )
+    found, history = StochasticSearch(seed=seed).fit(dataset)
+    moved = np.array([found.shifts[name] for name in dataset.list_names])
+    common = _common_shift(dataset, moved)
+    shifts = {
+        name: to_grid(start[name] / GRID + shift + common)
+        for name, shift in zip(dataset.list_names, moved.tolist(), strict=True)
+    }
+    return {**model.shifts, **shifts}, history
+
+
+def _common_shift(dataset: FusionDataset, shifts: NDArray[np.float64]) -> float:
+    """Return what to add to all shifts so that probabilities add up to what was attached.
+
+    Only differences of shifts matter for the order; this one number makes the fused score
+    mean a probability.
+    """
+    cells = np.diff(dataset.offsets)
+    lists = np.repeat(np.tile(np.arange(shifts.size), len(dataset.query_ids)), cells)
+    fused = dataset.scores + shifts[lists]
+    low, high = -64.0, 64.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        expected = float((1 / (1 + np.exp2(-(fused + middle)))).sum())
+        low, high = (middle, high) if expected < dataset.labels.sum() else (low, middle)
+    return (low + high) / 2
+
+
+def _hash(judged: Sequence[JudgedSearch]) -> str:
+    digest = hashlib.sha256()
+    for search in judged:
+        digest.update(repr((search.search.id, sorted(search.attached))).encode())
+        for shown in search.search.lists:
+            digest.update(repr((shown.name, shown.records, shown.clauses)).encode())
+            digest.update(np.packbits(shown.bits).tobytes())
+    return digest.hexdigest()[:12]

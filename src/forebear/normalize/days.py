@@ -1,0 +1,42 @@
+"""Which day lies so many years, months or days from another?
+
+The proleptic Gregorian calendar with astronomical years, where `datetime` ends at year 1.
+A day that a shorter month lacks becomes that month's last: a year after 29 February is
+28 February.
+"""
+
+import datetime
+from calendar import monthrange
+
+from forebear.records.dates import Day
+
+_CYCLE_YEARS = 400  # after which the calendar repeats, day of the week included
+
+
+def month_length(year: int, month: int) -> int:
+    """Return how many days the month has."""
+    return monthrange(2000 + year % _CYCLE_YEARS, month)[1]
+
+
+def last_day(year: int, month: int = 12) -> Day:
+    """Return the last day of a month, or of a year."""
+    return Day(year, month, month_length(year, month))
+
+
+def plus_months(day: Day, months: int) -> Day:
+    """Return the same day so many months later, or earlier if negative."""
+    years, month = divmod(day.month - 1 + months, 12)
+    year = day.year + years
+    return Day(year, month + 1, min(day.day, month_length(year, month + 1)))
+
+
+def plus_years(day: Day, years: int) -> Day:
+    """Return the same day so many years later, or earlier if negative."""
+    return plus_months(day, 12 * years)
+
+
+def plus_days(day: Day, days: int) -> Day:
+    """Return the day so many days later, or earlier if negative."""
+    shift = day.year - 2000 - day.year % _CYCLE_YEARS
+    moved = datetime.date(day.year - shift, day.month, day.day) + datetime.timedelta(days=days)
+    return Day(moved.year + shift, moved.month, moved.day)

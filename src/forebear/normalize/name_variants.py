@@ -1,0 +1,107 @@
+"""Which other forms of a given name mean the same name?
+
+Polly is Mary, Wm is William, Gulielmus is William too.  The tables list, for a full name,
+its nicknames, abbreviations, spellings and Latin forms.  A form may stand for several
+names (Jacobus for James and Jacob), so the variants of a name are the name, the names it
+may stand for, and the forms of all of these, and no further: through Jacobus, James does
+not become Jacob, nor through Nelly Eleanor Helen.
+
+Where the sex is known, forms of names of the other sex are left out: Pat is Patrick for
+a man, and Patricia for a woman.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from typing import Literal, NamedTuple
+
+from forebear.normalize.read_table import read_table
+from forebear.records.personas import Sex
+
+FormKind = Literal["nickname", "abbreviation", "spelling", "latin"]
+
+
+class NameForm(NamedTuple):
+    """A form that stands for a full name, for people of one sex or (``None``) either."""
+
+    form: str
+    name: str
+    kind: FormKind
+    sex: Sex | None
+
+
+class _Index(NamedTuple):
+    """The name forms, found from either end."""
+
+    by_form: dict[str, list[NameForm]]
+    by_name: dict[str, list[NameForm]]
+
+
+@lru_cache(maxsize=65_536)
+def variants(given: str, *, sex: Sex | None = None) -> frozenset[str]:
+    """Return every form known to be the same name as this spelled one, itself included.
+
+    >>> "mary" in variants("polly"), "molly" in variants("polly"), "jacob" in variants("james")
+    (True, True, False)
+    """
+    names = {given, *(form.name for form in _of_sex(_index().by_form, given, sex))}
+    forms = {form.form for name in names for form in _of_sex(_index().by_name, name, sex)}
+    return frozenset(names | forms)
+
+
+def abbreviations(given: str) -> frozenset[str]:
+    """Return what abbreviates this spelled name, and what it is itself an abbreviation of.
+
+    >>> sorted(abbreviations("wm")), "wm" in abbreviations("william")
+    (['william'], True)
+    """
+    index = _index()
+    shorter = {f.form for f in index.by_name.get(given, ()) if f.kind == "abbreviation"}
+    longer = {f.name for f in index.by_form.get(given, ()) if f.kind == "abbreviation"}
+    return frozenset((shorter | longer) - {given})
+
+
+def _of_sex(forms: dict[str, list[NameForm]], key: str, sex: Sex | None) -> Iterator[NameForm]:
+    return (form for form in forms.get(key, ()) if sex is None or form.sex in (sex, None))
+
+
+@cache
+def _index() -> _Index:
+    by_form, by_name = defaultdict(list), defaultdict(list)
+    for form in _name_forms():
+        by_form[form.form].append(form)
+        by_name[form.name].append(form)
+    return _Index(by_form=dict(by_form), by_name=dict(by_name))
+
+
+def _name_forms() -> Iterator[NameForm]:
+    yield from _listed_forms("nicknames", "nickname")
+    yield from _listed_forms("abbreviations", "abbreviation")
+    yield from _listed_forms("spellings", "spelling", table="name_spellings")
+    for row in read_table("latin_names"):
+        for name in row["names"].split():
+            for form in _latin_cases(row["latin"], row["genitive"]):
+                yield NameForm(form, name, "latin", _sex(row["sex"]))
+
+
+def _listed_forms(column: str, kind: FormKind, table: str = "") -> Iterator[NameForm]:
+    for row in read_table(table or column):
+        for form in row[column].split():
+            yield NameForm(form, row["name"], kind, _sex(row["sex"]))
+
+
+def _latin_cases(nominative: str, genitive: str) -> set[str]:
+    """Return the forms of a Latin name; its genitive tells the declension.
+
+    Registers need them: "filius Johannis", "uxor Mariae", medieval "Marie".
+    """
+    endings = {"ae": ("ae", "e", "am", "a"), "is": ("is", "i", "em", "e"), "i": ("i", "o", "um")}
+    for ending, cases in endings.items():
+        if genitive.endswith(ending):
+            stem = genitive.removesuffix(ending)
+            return {nominative, *(stem + case for case in cases)}
+    return {nominative}
+
+
+def _sex(text: str) -> Sex | None:
+    return "f" if text == "f" else "m" if text == "m" else None

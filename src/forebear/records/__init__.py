@@ -1,0 +1,1 @@
+"""What is searched: records, the people on them, and what is said of those people."""

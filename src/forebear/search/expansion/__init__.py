@@ -1,0 +1,1 @@
+"""A query becomes clauses: for each record type, what its records would say of this person."""

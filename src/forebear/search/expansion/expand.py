@@ -1,0 +1,101 @@
+"""A query becomes, for one record type, its clauses and its gate.
+
+Every row of the catalog is offered the facts of the query; a builder turns it into a
+clause or leaves it out.  The facts the searcher marked ``exact`` or ``require`` become
+conditions of the gate, and records outside the person's lifetime are kept out by it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from forebear.errors import QueryError
+from forebear.search.expansion.catalog import CatalogRow, load_catalog
+from forebear.search.expansion.clauses import Clause, Condition
+from forebear.search.expansion.facts import Facts
+from forebear.search.expansion.gate import Gate, build_gate
+from forebear.search.expansion.levels import dates, names, people, places, words
+from forebear.search.expansion.levels.names import Builder
+from forebear.search.terms.fields import terms
+
+BUILDERS: dict[str, Builder] = {
+    **names.BUILDERS,
+    **dates.BUILDERS,
+    **places.BUILDERS,
+    **people.BUILDERS,
+    **words.BUILDERS,
+}
+
+# Firing one of these means that the record cannot be about the person.
+IMPOSSIBLE = ("event.year.before_birth", "event.year.after_death", "event.year.before_death")
+TOLERANT_LEVELS = ("variant", "phonetic", "initial", "within10", "county", "match")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expansion:
+    """What a query asks of one record type."""
+
+    record_type: str
+    clauses: tuple[Clause, ...]
+    gate: Gate
+
+
+def builder_of(row: CatalogRow) -> Builder:
+    """Return what builds a row of the catalog."""
+    return people.OTHER_BUILDERS.get(row.clause) or BUILDERS[row.level]
+
+
+def expand(facts: Facts, record_type: str, *, show_impossible: bool = False) -> Expansion | None:
+    """Return the expansion of a query for a record type.
+
+    None means that the record type cannot answer: it has no such fact as the searcher
+    insists on.
+    """
+    rows = load_catalog()[record_type]
+    built = [builder_of(row)(row, facts) for row in rows]
+    clauses = tuple(clause for clause in built if clause is not None)
+    required = _required(facts, record_type, clauses)
+    if required is None:
+        return None
+    excluded = () if show_impossible else tuple(c for c in clauses if c.name in IMPOSSIBLE)
+    return Expansion(
+        record_type=record_type,
+        clauses=clauses,
+        gate=build_gate(facts, required=required, excluded=excluded),
+    )
+
+
+def _required(
+    facts: Facts, record_type: str, clauses: tuple[Clause, ...]
+) -> tuple[Condition, ...] | None:
+    by_name = {clause.name: clause for clause in clauses}
+    conditions: list[Condition] = []
+    for fact in facts.query.exact:
+        conditions.append(_union(by_name, _subject(fact, record_type), ("exact",)))
+    for fact in facts.query.require:
+        conditions.append(_union(by_name, _subject(fact, record_type), TOLERANT_LEVELS))
+    if facts.query.collections:
+        parts = facts.knowledge.parts_of(frozenset(facts.query.collections))
+        conditions.append(terms("record.part", parts))
+    return tuple(conditions) if all(conditions) else None
+
+
+def _subject(fact: str, record_type: str) -> str:
+    """Return the clause subject that a fact of ``exact`` or ``require`` names."""
+    subject = fact if "." in fact else f"self.{fact}"
+    levels = {row.clause.rpartition(".")[0] for row in load_catalog()[record_type]}
+    known = {level for rows in load_catalog().values() for level in _subjects(rows)}
+    if subject not in known:
+        raise QueryError(
+            f"cannot insist on {fact!r}: no record type has such a fact",
+            hint="use names such as surname, given, birth.year, birth.place, spouse.given",
+        )
+    return subject if subject in levels else ""
+
+
+def _subjects(rows: tuple[CatalogRow, ...]) -> Iterator[str]:
+    return (row.clause.rpartition(".")[0] for row in rows)
+
+
+def _union(by_name: dict[str, Clause], subject: str, levels: tuple[str, ...]) -> Condition:
+    found = (by_name.get(f"{subject}.{level}") for level in levels)
+    return frozenset().union(*(clause.wanted[0] for clause in found if clause is not None))

@@ -1,0 +1,117 @@
+"""A model: what a search has learned, as a value.
+
+It holds a weight in bits for every clause of every record type and a shift for every list.
+Evidence is counted in bits: a weight is log2 of how much more likely its firing makes the
+record the right one, on a grid of 1/64 between -16 and 16, so that sums are exact.  A model
+is saved as JSON, never pickled, and carries what it was learned from.
+"""
+
+import csv
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from forebear.errors import CatalogMismatchError, ModelError
+
+GRID = 64  # steps a bit
+MAX_BITS = 16
+HAND_SET = "hand-set"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Model:
+    """Weights of clauses by record type and shifts of lists, both in 64ths of a bit."""
+
+    name: str
+    weights: Mapping[str, Mapping[str, int]]
+    shifts: Mapping[str, int]  # by list name; a list of no shift takes its record type's
+    catalog: str = ""  # hash of the clause catalog it was made for
+    data: str = ""  # hash of what it was learned from
+    seed: int | None = None
+    measures: Mapping[str, float] = field(default_factory=dict)
+
+    def weight(self, record_type: str, clause: str) -> int:
+        """Return a clause's weight; a clause the model has never seen weighs nothing."""
+        return self.weights.get(record_type, {}).get(clause, 0)
+
+    def shift(self, list_name: str, record_type: str) -> int:
+        """Return the shift of a list."""
+        return self.shifts.get(list_name, self.shifts.get(record_type, 0))
+
+    def check_catalog(self, expected: str) -> None:
+        """Refuse to search with weights that were learned for other clauses."""
+        if self.catalog and self.catalog != expected:
+            raise CatalogMismatchError(expected=expected, found=self.catalog)
+
+    def to_json(self) -> str:
+        """Return the model as JSON, weights in bits."""
+        value = {
+            "name": self.name,
+            "catalog": self.catalog,
+            "data": self.data,
+            "seed": self.seed,
+            "measures": dict(self.measures),
+            "shifts": {name: bits / GRID for name, bits in self.shifts.items()},
+            "weights": {
+                record_type: {clause: bits / GRID for clause, bits in weights.items()}
+                for record_type, weights in self.weights.items()
+            },
+        }
+        return json.dumps(value, indent=1, sort_keys=True)
+
+
+def model_from_json(text: str) -> Model:
+    """Return the model that a JSON text describes."""
+    try:
+        value: dict[str, Any] = json.loads(text)
+        return Model(
+            name=value["name"],
+            catalog=value["catalog"],
+            data=value["data"],
+            seed=value["seed"],
+            measures=value["measures"],
+            shifts={name: to_grid(bits) for name, bits in value["shifts"].items()},
+            weights={
+                record_type: {clause: to_grid(bits) for clause, bits in weights.items()}
+                for record_type, weights in value["weights"].items()
+            },
+        )
+    except (json.JSONDecodeError, KeyError, TypeError, AttributeError, ValueError) as error:
+        raise ModelError(f"not a model: {error}") from None
+
+
+def to_grid(bits: float) -> int:
+    """Return bits as whole 64ths, inside the range a weight may have.
+
+    >>> to_grid(1.5), to_grid(99)
+    (96, 1024)
+    """
+    return round(max(-MAX_BITS, min(MAX_BITS, bits)) * GRID)
+
+
+@cache
+def hand_set_model() -> Model:
+    """Return the model to start with: weights set by hand, each with its reason."""
+    weights: dict[str, dict[str, int]] = {}
+    shifts: dict[str, int] = {}
+    for row in hand_set_rows():
+        if row["clause"] == "shift":
+            shifts[row["record_type"]] = to_grid(float(row["bits"]))
+        else:
+            of_type = weights.setdefault(row["record_type"], {})
+            of_type[row["clause"]] = to_grid(float(row["bits"]))
+    general = weights.get("*", {})
+    return Model(
+        name=HAND_SET,
+        weights={name: {**general, **weights.get(name, {})} for name in shifts},
+        shifts=shifts,
+    )
+
+
+def hand_set_rows() -> list[dict[str, str]]:
+    """Return the table of hand-set weights: record type (* for all), clause, bits, reason."""
+    text = files(__package__).joinpath("hand_set.csv").read_text("utf-8")
+    return list(csv.DictReader(text.splitlines()))

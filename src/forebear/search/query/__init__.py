@@ -1,0 +1,1 @@
+"""What is asked: a partial description of a person."""

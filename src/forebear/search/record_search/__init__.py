@@ -1,0 +1,1 @@
+"""Clauses become the ranked list of one record type, where the records are."""

@@ -1,0 +1,49 @@
+"""A ranked list: the best records of one list, each with its score and why it has it."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from forebear.search.expansion.clauses import Clause
+from forebear.search.expansion.gate import Gate
+
+# complete: every candidate was scored.  narrowed: the gate let in too many and was
+# narrowed.  failed: the storage could not answer; the other lists stand.
+ListState = Literal["complete", "narrowed", "failed"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListSearch:
+    """What to ask of one list: its collections, its gate, its clauses and their weights."""
+
+    name: str
+    record_type: str
+    collections: tuple[str, ...]
+    gate: Gate
+    clauses: tuple[Clause, ...]
+    weights: tuple[int, ...]  # one a clause, in 64ths of a bit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """A record under its best persona."""
+
+    record_key: str
+    position: int  # of the persona on the record
+    score: int  # in 64ths of a bit
+    fired: tuple[str, ...]  # names of the clauses that fired, in the catalog's order
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankedList:
+    """The answer of one list."""
+
+    name: str
+    record_type: str
+    hits: tuple[Hit, ...] = ()
+    candidates: int = 0  # personas scored
+    records: int = 0  # different records among them
+    excluded: int = 0  # personas left out because the dates make it impossible
+    state: ListState = "complete"
+    message: str = ""  # why it failed or how it was narrowed
+    seconds: float = 0.0
+    clauses: tuple[str, ...] = ()  # names of all that were asked

@@ -1,0 +1,32 @@
+"""What record search needs of a storage: a port that memory, SQLite and a cluster implement.
+
+There is one definition of the score and it is computed where the records are.  Whatever
+the storage, the same search gives the same records in the same order with the same bits;
+the contract suite holds every implementation to the one in ``storage/memory``.
+"""
+
+from typing import Protocol
+
+from forebear.records.collections import Collection
+from forebear.records.privacy import Viewer
+from forebear.records.record import Record
+from forebear.search.record_search.ranked_list import ListSearch, RankedList
+
+
+class RecordStorage(Protocol):
+    """Where records are searched and read."""
+
+    def find(self, search: ListSearch, *, viewer: Viewer, top: int) -> RankedList:
+        """Return the best records the viewer may see, each once, under its best persona."""
+
+    def get(self, record_key: str, *, viewer: Viewer) -> Record | None:
+        """Return a record, or None if there is none that the viewer may see."""
+
+    def group_of(self, record_key: str, *, viewer: Viewer) -> tuple[Record, ...]:
+        """Return all records of the record's group, itself included."""
+
+    def collections(self) -> tuple[Collection, ...]:
+        """Return the collections of the archive."""
+
+    def count(self, collection: str, *, viewer: Viewer) -> int:
+        """Return how many records of a collection the viewer may see."""

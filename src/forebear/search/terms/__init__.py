@@ -1,0 +1,1 @@
+"""How a persona is written down for matching: the twin of expansion."""

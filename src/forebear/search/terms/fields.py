@@ -1,0 +1,42 @@
+"""A term: one normalized fact of a persona, written ``field=value``.
+
+A persona is stored as the set of its terms, and a clause asks for terms; nothing else is
+ever compared.  So everything fuzzy is decided by which terms a query asks for, and every
+storage that can say "has any of these terms" gives the same answer.
+
+Two markers are written beside the facts: ``has=FIELD`` for every field the persona has a
+term of, so that absence needs no scan, and ``collection=NAME``, so that a ranked list can
+be any set of collections.
+"""
+
+from collections.abc import Iterable
+
+PersonaTerms = frozenset[str]
+
+HAS = "has"
+COLLECTION = "collection"
+
+
+def term(field: str, value: str | int) -> str:
+    """Return the term that says this field has this value."""
+    return f"{field}={value}"
+
+
+def terms(field: str, values: Iterable[str | int]) -> frozenset[str]:
+    """Return a term for each value of the field."""
+    return frozenset(f"{field}={value}" for value in values)
+
+
+def has(*fields: str) -> frozenset[str]:
+    """Return the markers that say a persona has any of these fields."""
+    return terms(HAS, fields)
+
+
+def field_of(text: str) -> str:
+    """Return the field a term belongs to."""
+    return text.partition("=")[0]
+
+
+def value_of(text: str) -> str:
+    """Return the value a term gives its field."""
+    return text.partition("=")[2]

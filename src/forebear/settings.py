@@ -1,0 +1,12 @@
+"""What the environment may say: where the archive is."""
+
+import os
+from pathlib import Path
+
+ARCHIVE_VARIABLE = "FOREBEAR_ARCHIVE"
+
+
+def archive_from_environment() -> Path | None:
+    """Return the archive that the environment names, if it names one."""
+    path = os.environ.get(ARCHIVE_VARIABLE)
+    return Path(path) if path else None

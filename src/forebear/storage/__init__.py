@@ -1,0 +1,1 @@
+"""Where an archive lives: in memory (the reference) or in one SQLite file."""

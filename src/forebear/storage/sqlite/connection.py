@@ -1,0 +1,143 @@
+"""Opening an archive file: one connection, our errors instead of SQLite's.
+
+Readers see a snapshot while an import writes (WAL mode), and a transaction either happens
+whole or not at all, so the index and the records cannot disagree.
+"""
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from forebear.errors import ArchiveError, StorageError
+from forebear.storage.sqlite.schema import APPLICATION_ID, FORMAT_VERSION, MIGRATIONS, TABLES
+
+BUSY_SECONDS = 30
+
+
+class Connection:
+    """A connection to an archive file, shared by the parts that keep their tables in it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = threading.RLock()
+        try:
+            self._sqlite = sqlite3.connect(
+                path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+            )
+            self._sqlite.execute("PRAGMA journal_mode = WAL")
+            self._sqlite.execute("PRAGMA synchronous = NORMAL")
+        except sqlite3.Error as error:
+            raise ArchiveError(f"cannot open {str(path)!r}: {error}") from None
+
+    def close(self) -> None:
+        """Close the file."""
+        self._sqlite.close()
+
+    def rows(self, sql: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+        """Return the rows of a query."""
+        with self._lock, _our_errors(self.path):
+            return self._sqlite.execute(sql, values).fetchall()
+
+    def row(self, sql: str, values: tuple[Any, ...] = ()) -> tuple[Any, ...] | None:
+        """Return the first row of a query, if there is one."""
+        with self._lock, _our_errors(self.path):
+            found: tuple[Any, ...] | None = self._sqlite.execute(sql, values).fetchone()
+            return found
+
+    def rows_in(self, sql: str, values: list[Any]) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows of a query that ends in ``IN``, for any number of values."""
+        for start in range(0, len(values), 5_000):
+            chunk = tuple(values[start : start + 5_000])
+            yield from self.rows(f"{sql} ({','.join('?' * len(chunk))})", chunk)
+
+    def execute(self, sql: str, values: tuple[Any, ...] = ()) -> int:
+        """Run a statement and return the row id it made."""
+        with self._lock, _our_errors(self.path):
+            return self._sqlite.execute(sql, values).lastrowid or 0
+
+    def execute_many(self, sql: str, values: list[tuple[Any, ...]]) -> None:
+        """Run a statement once for each row of values."""
+        with self._lock, _our_errors(self.path):
+            self._sqlite.executemany(sql, values)
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Make all that is written inside happen together or not at all."""
+        with self._lock, _our_errors(self.path):
+            self._sqlite.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+            except BaseException:
+                self._sqlite.execute("ROLLBACK")
+                raise
+            self._sqlite.execute("COMMIT")
+
+
+def create_file(path: Path) -> Connection:
+    """Make a new archive file."""
+    if path.exists():
+        raise ArchiveError(
+            f"{str(path)!r} is there already", hint="choose another path, or use the archive"
+        )
+    if not path.parent.is_dir():
+        raise ArchiveError(f"the folder {str(path.parent)!r} does not exist")
+    connection = Connection(path)
+    with _our_errors(path):
+        connection._sqlite.executescript(
+            f"BEGIN; {TABLES} PRAGMA application_id = {APPLICATION_ID};"
+            f"PRAGMA user_version = {FORMAT_VERSION}; COMMIT;"
+        )
+    return connection
+
+
+def open_file(path: Path) -> Connection:
+    """Open an archive file, bringing an older format up to date."""
+    if not path.is_file():
+        raise ArchiveError(
+            f"there is no archive at {str(path)!r}", hint=f"make one: forebear init {path}"
+        )
+    _check_header(path)
+    connection = Connection(path)
+    _migrate(connection)
+    return connection
+
+
+def _check_header(path: Path) -> None:
+    with path.open("rb") as file:
+        header = file.read(72)
+    is_sqlite = header.startswith(b"SQLite format 3\0")
+    if not is_sqlite or int.from_bytes(header[68:72], "big") != APPLICATION_ID:
+        raise ArchiveError(f"{str(path)!r} is not a Forebear archive")
+
+
+def _migrate(connection: Connection) -> None:
+    found = connection.rows("PRAGMA user_version")[0][0]
+    if found > FORMAT_VERSION:
+        raise ArchiveError(
+            f"{str(connection.path)!r} has format version {found}, this program knows "
+            f"{FORMAT_VERSION}",
+            hint="install a newer forebear",
+        )
+    for version in range(found, FORMAT_VERSION):
+        with connection.transaction():
+            for statement in MIGRATIONS[version].split(";"):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA user_version = {version + 1}")
+
+
+@contextmanager
+def _our_errors(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if "locked" in str(error):
+            raise ArchiveError(
+                f"{str(path)!r} is locked by another program",
+                hint="wait until its import has finished",
+            ) from None
+        raise StorageError(f"SQLite failed on {str(path)!r}: {error}") from None
+    except sqlite3.Error as error:
+        raise StorageError(f"SQLite failed on {str(path)!r}: {error}") from None

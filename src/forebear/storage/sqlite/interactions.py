@@ -1,0 +1,117 @@
+"""The interaction log in the archive file."""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from forebear.interactions.events import Action, ShownList, ShownSearch
+from forebear.storage.sqlite.connection import Connection
+
+
+class SqliteInteractions:
+    """Keeps searches and actions in an archive file."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def add_search(self, search: ShownSearch) -> None:
+        """Log a search and its answer; an id that is there already is replaced."""
+        with self._connection.transaction():
+            for table, column in (("search_lists", "search"), ("searches", "id")):
+                self._connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (search.id,))
+            self._connection.execute(
+                "INSERT INTO searches VALUES (?, ?, ?, ?, ?, ?)",
+                (
+                    search.id,
+                    search.at,
+                    search.query,
+                    search.model,
+                    search.viewer,
+                    json.dumps(search.shown),
+                ),
+            )
+            self._connection.execute_many(
+                "INSERT INTO search_lists VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                [(search.id, *_list_row(shown)) for shown in search.lists],
+            )
+
+    def add_actions(self, actions: Sequence[Action]) -> None:
+        """Log what was done."""
+        with self._connection.transaction():
+            self._connection.execute_many(
+                "INSERT INTO actions (search, record, kind, rank, at, reason)"
+                " VALUES (?, ?, ?, ?, ?, ?)",
+                [(a.search_id, a.record_key, a.kind, a.rank, a.at, a.reason) for a in actions],
+            )
+
+    def search(self, search_id: str) -> ShownSearch | None:
+        """Return a logged search."""
+        row = self._connection.row("SELECT * FROM searches WHERE id = ?", (search_id,))
+        return self._search(row) if row else None
+
+    def searches_with_actions(self) -> Iterator[tuple[ShownSearch, tuple[Action, ...]]]:
+        """Yield every search of which something was attached or rejected, oldest first."""
+        rows = self._connection.rows(
+            "SELECT * FROM searches WHERE id IN (SELECT search FROM actions) ORDER BY at, id"
+        )
+        for row in rows:
+            yield self._search(row), self.actions_on(row[0])
+
+    def actions_on(self, search_id: str) -> tuple[Action, ...]:
+        """Return what was done with the results of a search, oldest first."""
+        rows = self._connection.rows(
+            "SELECT search, record, kind, rank, at, reason FROM actions"
+            " WHERE search = ? ORDER BY id",
+            (search_id,),
+        )
+        return tuple(
+            Action(search_id=search, record_key=record, kind=kind, rank=rank, at=at, reason=reason)
+            for search, record, kind, rank, at, reason in rows
+        )
+
+    def _search(self, row: tuple[Any, ...]) -> ShownSearch:
+        search_id, at, query, model, viewer, shown = row
+        lists = self._connection.rows(
+            "SELECT list, record_type, state, clauses, records, scores, bits FROM search_lists"
+            " WHERE search = ? ORDER BY list",
+            (search_id,),
+        )
+        return ShownSearch(
+            id=search_id,
+            at=at,
+            query=query,
+            model=model,
+            viewer=viewer,
+            shown=tuple(json.loads(shown)),
+            lists=tuple(_shown_list(each) for each in lists),
+        )
+
+
+def _list_row(shown: ShownList) -> tuple[Any, ...]:
+    return (
+        shown.name,
+        shown.record_type,
+        shown.state,
+        json.dumps(shown.clauses),
+        json.dumps(shown.records),
+        json.dumps(shown.scores),
+        np.packbits(shown.bits, axis=1).tobytes(),
+    )
+
+
+def _shown_list(row: tuple[Any, ...]) -> ShownList:
+    name, record_type, state, clauses, records, scores, packed = row
+    columns, keys = json.loads(clauses), json.loads(records)
+    rows = np.frombuffer(packed, dtype=np.uint8).reshape(len(keys), -(-len(columns) // 8))
+    bits = np.unpackbits(rows, axis=1, count=len(columns)).astype(np.bool_)
+    return ShownList(
+        name=name,
+        record_type=record_type,
+        state=state,
+        clauses=tuple(columns),
+        records=tuple(keys),
+        scores=tuple(json.loads(scores)),
+        bits=bits,
+    )

@@ -1,0 +1,115 @@
+"""What expansion asks of the file: names that fold alike, common facts, places, years.
+
+Everything is counted on the live postings, so that it is right after deletions too.  The
+answers are kept until the archive changes.
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from pyroaring import BitMap
+
+from forebear.search.expansion.knowledge import NameField
+from forebear.search.terms.fields import HAS, term, terms, value_of
+from forebear.storage.sqlite.connection import Connection
+from forebear.storage.sqlite.postings import Postings
+from forebear.storage.vocabulary import PLACE_FIELDS, is_common
+
+T = TypeVar("T")
+
+
+class SqliteKnowledge:
+    """The archive's own vocabulary and habits, as its file has them."""
+
+    def __init__(self, connection: Connection, postings: Postings) -> None:
+        self._connection = connection
+        self._postings = postings
+        self._kept: dict[Any, Any] = {}
+        self._kept_at = -1
+
+    def names_folding_to(self, kind: NameField, fold: str) -> frozenset[str]:
+        """Return the names of the archive that have this folded form."""
+        rows = self._connection.rows(
+            "SELECT name FROM name_folds WHERE kind = ? AND fold = ?", (kind, fold)
+        )
+        return frozenset(name for (name,) in rows)
+
+    def surname_share(self, surname: str) -> float:
+        """Return which share of the personas with a surname bear this one."""
+        named = self._keep("named", lambda: len(self._having("self.surname")))
+        bearers = len(self._postings.holding(frozenset([term("self.surname", surname)])))
+        return bearers / named if named else 0.0
+
+    def parts_with(self, fields: frozenset[str]) -> frozenset[str]:
+        """Return the parts in which more than half of the personas have one of the fields."""
+
+        def count() -> frozenset[str]:
+            having = [self._having(field) for field in fields]
+            return frozenset(
+                part
+                for part, personas in self._parts().items()
+                if any(
+                    is_common(personas.intersection_cardinality(h), len(personas)) for h in having
+                )
+            )
+
+        return self._keep(fields, count)
+
+    def parts_of(self, collections: frozenset[str]) -> frozenset[str]:
+        """Return the parts of these collections."""
+        return frozenset(part for part in self._parts() if part.rsplit("/", 2)[0] in collections)
+
+    def places_named(self, name: str) -> tuple[str, ...]:
+        """Return the ids of the places whose own name is this, the commonest first."""
+
+        def count() -> tuple[str, ...]:
+            rows = self._connection.rows("SELECT place FROM place_names WHERE name = ?", (name,))
+            personas = {
+                place: len(
+                    self._postings.holding(frozenset(term(field, place) for field in PLACE_FIELDS))
+                )
+                for (place,) in rows
+            }
+            known = [place for place, found in personas.items() if found]
+            return tuple(sorted(known, key=lambda place: (-personas[place], place)))
+
+        return self._keep(("places", name), count)
+
+    def year_range(self) -> tuple[int, int]:
+        """Return the first and the last year of any event in the archive."""
+
+        def read() -> tuple[int, int]:
+            years = [int(year) for year in self._live("event.year")]
+            return (min(years), max(years)) if years else (0, 0)
+
+        return self._keep("years", read)
+
+    def _having(self, field: str) -> BitMap:
+        return self._postings.holding(terms(HAS, [field]))
+
+    def _parts(self) -> dict[str, BitMap]:
+        return self._keep(
+            "parts",
+            lambda: {
+                part: self._postings.holding(frozenset([term("record.part", part)]))
+                for part in self._live("record.part")
+            },
+        )
+
+    def _live(self, field: str) -> list[str]:
+        """Return the values of a field that some persona has."""
+        rows = self._connection.rows(
+            "SELECT term FROM terms WHERE term >= ? AND term < ?"
+            " AND EXISTS (SELECT 1 FROM postings p WHERE p.term = terms.id)",
+            (f"{field}=", f"{field}>"),
+        )
+        return [value_of(text) for (text,) in rows]
+
+    def _keep(self, key: Any, work_out: Callable[[], T]) -> T:
+        (now,) = self._connection.rows("SELECT counter FROM changes")[0]
+        if now != self._kept_at:
+            self._kept, self._kept_at = {}, now
+        if key not in self._kept:
+            self._kept[key] = work_out()
+        kept: T = self._kept[key]
+        return kept

@@ -1,0 +1,105 @@
+"""The tables of an archive file, and how an older file becomes a newer one.
+
+Postings are roaring bitmaps, one for each term and block of 65,536 personas, so that a
+batch of new records rewrites only the last block.  A persona's own terms are kept beside it as
+numbers: the gate reads postings, the score reads those.
+"""
+
+FORMAT_VERSION = 1
+APPLICATION_ID = 0x466F7262  # "Forb", so that tools can tell an archive from another file
+
+TABLES = """
+CREATE TABLE collections (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+);
+CREATE TABLE record_groups (
+    id INTEGER PRIMARY KEY,
+    public_year INTEGER NOT NULL
+);
+CREATE TABLE records (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    collection TEXT NOT NULL,
+    record_group INTEGER NOT NULL REFERENCES record_groups (id),
+    value TEXT NOT NULL
+);
+CREATE INDEX records_by_group ON records (record_group);
+CREATE INDEX records_by_collection ON records (collection);
+CREATE TABLE personas (
+    id INTEGER PRIMARY KEY,
+    record INTEGER NOT NULL REFERENCES records (id),
+    position INTEGER NOT NULL,
+    tie INTEGER NOT NULL,
+    terms BLOB NOT NULL
+);
+CREATE INDEX personas_by_record ON personas (record);
+CREATE TABLE terms (
+    id INTEGER PRIMARY KEY,
+    term TEXT NOT NULL UNIQUE
+);
+CREATE TABLE postings (
+    term INTEGER NOT NULL REFERENCES terms (id),
+    block INTEGER NOT NULL,
+    personas BLOB NOT NULL,
+    PRIMARY KEY (term, block)
+) WITHOUT ROWID;
+CREATE TABLE name_folds (
+    kind TEXT NOT NULL,
+    fold TEXT NOT NULL,
+    name TEXT NOT NULL,
+    PRIMARY KEY (kind, fold, name)
+) WITHOUT ROWID;
+CREATE TABLE place_names (
+    name TEXT NOT NULL,
+    place TEXT NOT NULL,
+    PRIMARY KEY (name, place)
+) WITHOUT ROWID;
+CREATE TABLE searches (
+    id TEXT PRIMARY KEY,
+    at TEXT NOT NULL,
+    query TEXT NOT NULL,
+    model TEXT NOT NULL,
+    viewer TEXT NOT NULL,
+    shown TEXT NOT NULL
+);
+CREATE TABLE search_lists (
+    search TEXT NOT NULL REFERENCES searches (id),
+    list TEXT NOT NULL,
+    record_type TEXT NOT NULL,
+    state TEXT NOT NULL,
+    clauses TEXT NOT NULL,
+    records TEXT NOT NULL,
+    scores TEXT NOT NULL,
+    bits BLOB NOT NULL,
+    PRIMARY KEY (search, list)
+) WITHOUT ROWID;
+CREATE TABLE actions (
+    id INTEGER PRIMARY KEY,
+    search TEXT NOT NULL REFERENCES searches (id),
+    record TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    rank INTEGER,
+    at TEXT NOT NULL,
+    reason TEXT NOT NULL
+);
+CREATE INDEX actions_by_search ON actions (search);
+CREATE TABLE models (
+    version TEXT PRIMARY KEY,
+    value TEXT NOT NULL,
+    note TEXT NOT NULL,
+    at TEXT NOT NULL
+);
+CREATE TABLE promotions (
+    id INTEGER PRIMARY KEY,
+    version TEXT NOT NULL REFERENCES models (version),
+    at TEXT NOT NULL
+);
+CREATE TABLE changes (
+    counter INTEGER NOT NULL
+);
+INSERT INTO changes VALUES (0);
+"""
+
+# From each older format version, the statements that bring a file to the next.
+MIGRATIONS: dict[int, str] = {}

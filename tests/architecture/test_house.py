@@ -1,0 +1,50 @@
+"""The house is in order: the map names every room, and nothing drags in what it need not."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+HEADING = re.compile(r"^## `([^`]+)`", re.MULTILINE)
+
+
+def test_every_path_of_the_architecture_page_exists(repository: Path) -> None:
+    page = (repository / "ARCHITECTURE.md").read_text("utf-8")
+
+    dead = [path for path in HEADING.findall(page) if not (repository / path).exists()]
+
+    assert HEADING.findall(page)
+    assert dead == []
+
+
+def test_every_room_has_a_heading_on_the_architecture_page(repository: Path) -> None:
+    page = (repository / "ARCHITECTURE.md").read_text("utf-8")
+    rooms = [
+        path
+        for path in (repository / "src" / "forebear").iterdir()
+        if path.is_dir() and path.name != "__pycache__"
+    ]
+
+    told = set(HEADING.findall(page))
+
+    assert {f"src/forebear/{room.name}" for room in rooms} <= {path.rstrip("/") for path in told}
+
+
+def test_importing_the_package_imports_nothing_heavy() -> None:
+    code = (
+        "import forebear, sys; print([m for m in sys.modules if m.split('.')[0] in "
+        "('numpy', 'numba', 'scipy', 'fastapi', 'pyroaring')])"
+    )
+
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout
+
+    assert loaded.strip() == "[]"
+
+
+def test_nothing_in_the_tree_names_a_package_index(repository: Path) -> None:
+    lock = (repository / "requirements.lock").read_text("utf-8")
+
+    assert "://" not in lock
+    assert "--hash=sha256:" in lock

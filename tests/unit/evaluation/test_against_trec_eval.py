@@ -1,0 +1,53 @@
+"""NIST's own test run, judgments and expected output: our values must be theirs."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from forebear.evaluation.evaluate import Evaluation, evaluate
+from forebear.evaluation.measures.measure import Measure
+from forebear.evaluation.parse_measure import parse_measure
+from forebear.evaluation.qrels import read_qrels
+from forebear.evaluation.runs import read_run
+
+ROOT = Path(__file__).parents[3]
+FOLDER = Path(os.environ.get("FOREBEAR_SHARED", ROOT / "../shared")) / "data/rank/trec_eval"
+CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
+NAMES = {"ndcg_cut": "ndcg", "P": "precision", "recall": "recall"}
+EXPECTED = {
+    "ndcg": parse_measure("ndcg"),
+    "recip_rank": parse_measure("mrr"),
+    **{f"success_{k}": parse_measure(f"success@{k}") for k in (1, 5, 10)},
+    **{
+        f"{theirs}_{k}": parse_measure(f"{ours}@{k}")
+        for theirs, ours in NAMES.items()
+        for k in CUTOFFS
+    },
+}
+
+pytestmark = [
+    pytest.mark.shared,
+    pytest.mark.skipif(not FOLDER.is_dir(), reason=f"no trec_eval files in {FOLDER}"),
+]
+
+
+@pytest.fixture(scope="module")
+def evaluation() -> Evaluation:
+    run, qrels = read_run(FOLDER / "results.test"), read_qrels(FOLDER / "qrels.test")
+    return evaluate(run, qrels, list(EXPECTED.values()))
+
+
+def expected_values() -> dict[tuple[str, str], str]:
+    lines = (FOLDER / "out.test.aq").read_text().splitlines()
+    return {(name, query): value for name, query, value in map(str.split, lines)}
+
+
+@pytest.mark.parametrize(("name", "measure"), EXPECTED.items())
+def test_every_query_and_the_mean_agree_to_the_last_printed_digit(
+    evaluation: Evaluation, name: str, measure: Measure
+) -> None:
+    ours = {**evaluation.per_query(measure), "all": evaluation.mean(measure)}
+    printed = expected_values()
+
+    assert {q: f"{value:.4f}" for q, value in ours.items()} == {q: printed[name, q] for q in ours}

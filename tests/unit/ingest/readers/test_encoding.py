@@ -1,0 +1,57 @@
+"""Tests for `forebear.ingest.readers.encoding`."""
+
+from pathlib import Path
+
+import pytest
+
+from forebear.errors import InputError
+from forebear.ingest.readers.encoding import find_encoding
+
+
+def write(folder: Path, data: bytes) -> Path:
+    path = folder / "t.csv"
+    path.write_bytes(data)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        ("a,é\n".encode(), "utf-8"),
+        ("a,é\n".encode("utf-8-sig"), "utf-8-sig"),
+        ("a,é\n".encode("cp1252"), "cp1252"),
+        ("a,é\n".encode("utf-16"), "utf-16"),
+        (b"a,b\n", "utf-8"),
+    ],
+)
+def test_the_encoding_is_found_by_looking(tmp_path: Path, data: bytes, expected: str) -> None:
+    assert find_encoding(write(tmp_path, data)) == expected
+
+
+def test_the_encoding_told_wins(tmp_path: Path) -> None:
+    path = write(tmp_path, b"Caf\x8e\n")  # é in Mac Roman, valid cp1252 as well
+
+    assert find_encoding(path, "mac-roman") == "mac-roman"
+
+
+def test_an_encoding_told_wrongly_is_an_error_with_the_line(tmp_path: Path) -> None:
+    path = write(tmp_path, b"a,b\n" * 5 + b"\xff,\n")
+
+    with pytest.raises(InputError, match=r"not utf-8: undecodable after line \d"):
+        find_encoding(path, "utf-8")
+
+
+def test_a_spreadsheet_is_not_a_table(tmp_path: Path) -> None:
+    path = write(tmp_path, b"PK\x03\x04\x14\x00\x08\xff\xfe" + bytes(100))
+
+    with pytest.raises(InputError, match="binary file") as caught:
+        find_encoding(path)
+
+    assert "CSV" in str(caught.value.hint)
+
+
+def test_bytes_no_encoding_explains_are_an_error(tmp_path: Path) -> None:
+    path = write(tmp_path, b"a,b\nx,\x81\n")  # 0x81 is nothing in cp1252
+
+    with pytest.raises(InputError, match="not utf-8 or cp1252"):
+        find_encoding(path)

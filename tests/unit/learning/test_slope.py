@@ -1,0 +1,86 @@
+"""Tests for `forebear.learning.slope`."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from forebear.errors import InputError
+from forebear.learning.slope import fit_slope, to_grid
+
+
+def test_a_planted_line_in_bits_is_found_again() -> None:
+    random = np.random.default_rng(1)
+    scores = random.normal(3, 2, 40_000)
+    odds = 2.0 ** (1.5 * scores - 6)
+    labels = (random.random(scores.size) < odds / (1 + odds)).astype(np.int64)
+
+    line = fit_slope(scores, labels)
+
+    assert line.slope == pytest.approx(1.5, abs=0.05)
+    assert line.intercept == pytest.approx(-6, abs=0.2)
+
+
+def test_the_estimated_probabilities_sum_to_the_relevant_records() -> None:
+    random = np.random.default_rng(2)
+    labels = (random.random(5000) < 0.02).astype(np.int64)
+    scores = labels + random.normal(size=5000)
+
+    line = fit_slope(scores, labels)
+
+    estimated = 1 / (1 + 2.0 ** -(line.slope * scores + line.intercept))
+    assert estimated.sum() == pytest.approx(labels.sum(), rel=0.02)
+
+
+def test_the_slope_scales_with_the_scores() -> None:
+    random = np.random.default_rng(3)
+    scores, labels = random.normal(size=500), random.integers(0, 2, 500)
+
+    once, tenfold = fit_slope(scores, labels), fit_slope(10 * scores, labels)
+
+    assert tenfold.slope == pytest.approx(once.slope / 10, rel=1e-3)
+    assert tenfold.intercept == pytest.approx(once.intercept, abs=1e-3)
+
+
+def test_scores_that_separate_the_labels_still_give_a_finite_slope() -> None:
+    line = fit_slope(np.array([0.0, 0.1, 0.9, 1.0]), np.array([0, 0, 1, 1]))
+
+    assert 0 < line.slope < 30
+
+
+@pytest.mark.parametrize("labels", [[0, 0, 0], [1, 1, 1]])
+def test_records_of_one_kind_give_no_slope_and_a_finite_level(labels: list[int]) -> None:
+    line = fit_slope(np.array([1.0, 2.0, 3.0]), np.array(labels))
+
+    assert line.slope == pytest.approx(0, abs=1e-3)
+    assert line.intercept == pytest.approx(2 if labels[0] else -2, abs=0.5)
+
+
+def test_equal_scores_say_nothing() -> None:
+    line = fit_slope(np.ones(10), np.array([1, 0] * 5))
+
+    assert line.slope == pytest.approx(0, abs=1e-6)
+    assert line.intercept == pytest.approx(0, abs=1e-6)
+
+
+@pytest.mark.parametrize(("scores", "labels"), [([], []), ([1.0], [1, 0]), ([np.inf, 1.0], [1, 0])])
+def test_what_gives_no_slope_is_refused(scores: list[float], labels: list[int]) -> None:
+    with pytest.raises(InputError):
+        fit_slope(np.array(scores), np.array(labels))
+
+
+@given(st.floats(-100, 100))
+def test_the_grid_is_near_and_within_its_bounds(bits: float) -> None:
+    rounded = float(to_grid(np.array([bits]))[0])
+
+    assert (rounded * 64).is_integer()
+    assert abs(rounded - max(-16.0, min(16.0, bits))) <= 1 / 128
+
+
+def test_rounding_to_nothing_leaves_no_negative_zero() -> None:
+    assert str(to_grid(np.array([-0.001]))[0]) == "0.0"
+
+
+def test_what_is_not_a_number_has_no_place_on_the_grid() -> None:
+    with pytest.raises(InputError, match="not a number"):
+        to_grid(np.array([np.nan]))

@@ -1,0 +1,260 @@
+"""Tests for `forebear.normalize.dates`."""
+
+import csv
+import datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from forebear.normalize.dates import census_day, parse_date
+from forebear.records.dates import Day, HistoricalDate
+
+date_words = st.sampled_from(
+    [
+        "12",
+        "3",
+        "00",
+        "29",
+        "31",
+        "2[39]",
+        "Mar",
+        "Feb",
+        "Ma_",
+        "1850",
+        "1731/32",
+        "18__",
+        "1850s",
+        "[1850]",
+        "1850-03",
+        "?",
+        "*",
+        "-",
+        "/",
+        "<",
+        "c.",
+        "abt",
+        "bef",
+        "bet",
+        "and",
+        "or",
+        "to",
+    ]
+)
+date_texts = st.text(max_size=40) | st.lists(date_words, max_size=6).map(" ".join)
+
+modern_days = st.dates(datetime.date(1000, 1, 1), datetime.date(2199, 12, 31))
+
+
+def written(date: HistoricalDate) -> tuple[str, str, str, str]:
+    return str(date.start or ""), str(date.end or ""), date.precision, date.qualifier
+
+
+def span(start: str, end: str, precision: str, qualifier: str) -> tuple[str, str, str, str]:
+    return start, end, precision, qualifier
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "end", "precision"),
+    [
+        ("29 Jul 1726", "1726-07-29", "1726-07-29", "day"),
+        ("21 JUL 1735", "1735-07-21", "1735-07-21", "day"),
+        (" 9 May 1890", "1890-05-09", "1890-05-09", "day"),
+        ("26 Jun  1904", "1904-06-26", "1904-06-26", "day"),
+        ("Jul 1726", "1726-07-01", "1726-07-31", "month"),
+        ("1726", "1726-01-01", "1726-12-31", "year"),
+        ("* Jul 1726", "1726-07-01", "1726-07-31", "month"),
+        (" * 1726", "1726-01-01", "1726-12-31", "year"),
+        ("12 * 1726", "1726-01-01", "1726-12-31", "year"),
+        ("* \t*  1862", "1862-01-01", "1862-12-31", "year"),
+        ("12 Mar 1851", "1851-03-12", "1851-03-12", "day"),
+        ("12th March 1851", "1851-03-12", "1851-03-12", "day"),
+        ("March 12, 1851", "1851-03-12", "1851-03-12", "day"),
+        ("the 12th day of March 1851", "1851-03-12", "1851-03-12", "day"),
+        ("12-Mar-1851", "1851-03-12", "1851-03-12", "day"),
+        ("1851-03-12", "1851-03-12", "1851-03-12", "day"),
+        ("1851-03", "1851-03-01", "1851-03-31", "month"),
+        ("12.3.1851", "1851-03-12", "1851-03-12", "day"),
+        ("19/08/1890", "1890-08-19", "1890-08-19", "day"),
+        ("1850s", "1850-01-01", "1859-12-31", "interval"),
+        ("1800s", "1800-01-01", "1899-12-31", "interval"),
+        ("185_", "1850-01-01", "1859-12-31", "interval"),
+        ("18__", "1800-01-01", "1899-12-31", "interval"),
+        ("31 April 1850", "1850-04-01", "1850-04-30", "month"),
+        ("29 Feb 1833", "1833-02-01", "1833-02-28", "month"),
+        ("Bapt 18 Dec 1690", "1690-12-18", "1690-12-18", "day"),
+        ("3 7ber 1702", "1702-09-03", "1702-09-03", "day"),
+    ],
+)
+def test_a_plain_date_names_its_days(text: str, start: str, end: str, precision: str) -> None:
+    assert written(parse_date(text)) == span(start, end, precision, "exact")
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "year"),
+    [
+        ("11 Feb 1732/3", "1733-02-11", 1732),
+        ("4 Mar 1699/00", "1700-03-04", 1699),
+        ("3 Jan 1732/1733", "1733-01-03", 1732),
+        ("Jul 1726/7", "1727-07-01", 1726),
+        (" * 1704/05", "1705-01-01", 1704),
+        ("1750/51", "1751-01-01", 1750),
+    ],
+)
+def test_a_dual_year_is_the_later_and_keeps_the_one_written(
+    text: str, start: str, year: int
+) -> None:
+    date = parse_date(text)
+
+    assert str(date.start) == start
+    assert date.end is not None
+    assert date.end.year == date.first_year
+    assert date.qualifier == "exact"
+    assert date.written_year == year
+
+
+def test_after_the_change_of_style_a_slash_is_doubt() -> None:
+    date = parse_date("18 Mar 1751/52")
+
+    assert written(date) == span("1751-03-18", "1752-03-18", "interval", "between")
+    assert date.written_year is None
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "end", "precision", "qualifier"),
+    [
+        ("ABT 1850", "1848-01-01", "1852-12-31", "year", "about"),
+        ("abt. Feb 1850", "1848-02-01", "1852-02-29", "month", "about"),
+        ("Circa 29 Feb 1852", "1850-02-28", "1854-02-28", "day", "about"),
+        ("c1850", "1848-01-01", "1852-12-31", "year", "about"),
+        ("ca 1850", "1848-01-01", "1852-12-31", "year", "about"),
+        ("1850?", "1848-01-01", "1852-12-31", "year", "about"),
+        ("c. 1850s", "1848-01-01", "1861-12-31", "interval", "about"),
+        ("CAL 1823", "1822-01-01", "1824-12-31", "year", "calculated"),
+        ("est 1790", "1785-01-01", "1795-12-31", "year", "estimated"),
+        ("BEF 12 MAR 1850", "", "1850-03-12", "day", "before"),
+        ("before 1850", "", "1850-12-31", "year", "before"),
+        ("Aft. Mar 1850", "1850-03-01", "", "month", "after"),
+        ("EST AFT 1731", "1731-01-01", "", "year", "after"),
+        ("BET 1850 AND 1855", "1850-01-01", "1855-12-31", "interval", "between"),
+        ("between 1855 and 1850", "1850-01-01", "1855-12-31", "interval", "between"),
+        ("between 3 and 4 Jan 2001", "2001-01-03", "2001-01-04", "interval", "between"),
+        ("1850-1855", "1850-01-01", "1855-12-31", "interval", "between"),
+        ("1850 – 1855", "1850-01-01", "1855-12-31", "interval", "between"),
+        ("30 Dec 1850 - 2 Jan 1851", "1850-12-30", "1851-01-02", "interval", "between"),
+        ("March or April 1850", "1850-03-01", "1850-04-30", "interval", "between"),
+        ("FROM 1850 TO 1860", "1850-01-01", "1860-12-31", "interval", "period"),
+        ("TO 1860", "", "1860-12-31", "interval", "period"),
+        ("from 3 May 1812", "1812-05-03", "", "interval", "period"),
+        ("INT 1850 (about)", "1850-01-01", "1850-12-31", "year", "phrase"),
+        ("18 Dec 18__", "1800-12-18", "1899-12-18", "interval", "between"),
+        ("18 Dec 185_", "1850-12-18", "1859-12-18", "interval", "between"),
+        ("12 Ma_ 1850", "1850-03-12", "1850-05-12", "interval", "between"),
+        ("4/5/1811", "1811-04-05", "1811-05-04", "interval", "between"),
+    ],
+)
+def test_a_qualified_date_allows_what_its_words_say(
+    text: str, start: str, end: str, precision: str, qualifier: str
+) -> None:
+    assert written(parse_date(text)) == span(start, end, precision, qualifier)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "9 Jul *",
+        "not known",
+        "12 Mar",
+        "Tuesday",
+        "18500",
+        "5600",
+        "99__",
+        "9990s",
+        "-0049",
+        "0000-00-00",
+        "99/99/9999",
+        "page 12",
+        "aged 23",
+        "between a and b",
+        "____",
+        "12 3 50",
+        "x" * 200,
+        "15 TSH 5600",
+    ],
+)
+def test_text_that_is_no_date_is_a_phrase(text: str) -> None:
+    assert parse_date(text) == HistoricalDate(text=text, qualifier="phrase", precision="none")
+
+
+@given(date_texts)
+@example("bet 2[39] and 31 Feb 1850")
+@example("٣ Mar ١٨٥٠")
+def test_any_text_is_kept_and_its_ends_are_in_order(text: str) -> None:
+    date = parse_date(text)
+
+    assert date.text == text
+    assert date.start is None or date.end is None or date.start <= date.end
+    assert date.is_known == (date.precision != "none")
+
+
+@given(modern_days, st.sampled_from(["%d %b %Y", "%B %d, %Y", "%Y-%m-%d", "%d.%m.%Y", "%d %B %Y"]))
+def test_a_day_written_in_any_way_is_that_day(date: datetime.date, form: str) -> None:
+    day = Day(date.year, date.month, date.day)
+
+    parsed = parse_date(date.strftime(form))
+
+    assert (parsed.start, parsed.end, parsed.precision) == (day, day, "day")
+
+
+@pytest.mark.parametrize(
+    ("year", "day"),
+    [(1841, Day(1841, 6, 6)), (1881, Day(1881, 4, 3)), (1921, Day(1921, 6, 19)), (1931, None)],
+)
+def test_the_british_census_was_taken_on_a_known_day(year: int, day: Day | None) -> None:
+    assert census_day(year) == day
+
+
+def test_other_countries_counted_on_other_days() -> None:
+    assert census_day(1880, country="united states") == Day(1880, 6, 1)
+    assert census_day(1880) is None
+
+
+@pytest.mark.shared
+def test_every_date_of_the_registers_is_understood_but_those_without_a_year(
+    shared_data: Path,
+) -> None:
+    columns = {
+        "baptisms": ("birth_date", "baptism_date"),
+        "marriages": ("marriage_date",),
+        "burials": ("burial_date",),
+    }
+    phrases: set[str] = set()
+    for name, dates in columns.items():
+        path = shared_data / "records" / "freereg" / f"freereg_{name}.csv"
+        with path.open(encoding="utf-8", newline="") as file:
+            for row in csv.DictReader(file):
+                phrases |= {row[date] for date in dates if not parse_date(row[date]).is_known}
+
+    assert {phrase for phrase in phrases if phrase.strip()} == {"2 Sep *"}
+
+
+@pytest.mark.shared
+def test_golden_dates_are_right_or_not_understood(shared_data: Path) -> None:
+    # Precision here has no decade, century, season or quarter; these are intervals.
+    wider = dict.fromkeys(["decade", "century", "season", "quarter"], "interval")
+    with (shared_data / "golden" / "dates.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    right, misread = 0, []
+    for row in rows:
+        date = parse_date(row["text"])
+        precision = wider.get(row["precision"], row["precision"])
+        if written(date) == span(row["start"], row["end"], precision, row["qualifier"]):
+            right += 1
+        elif date.is_known and not row["context"]:
+            misread.append(row["text"])
+
+    assert misread == []
+    assert right >= 258
