@@ -8,24 +8,18 @@ import json
 import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from forebear.errors import InputError, NotFoundError
-from forebear.evaluation.compare import Comparison, compare
-from forebear.evaluation.parse_measure import parse_measure
 from forebear.ingest.mapping import Mapping, load_mapping, recognize
 from forebear.ingest.report import ImportReport, Progress
 from forebear.ingest.run import import_file
 from forebear.interactions.events import Action, ActionKind, ShownSearch, shown_search
-from forebear.interactions.families import families
 from forebear.interactions.judgments import JudgedSearch, judge
 from forebear.interactions.log import InteractionLog
-from forebear.learning.judge_model import judge_model
 from forebear.learning.registry import ModelEntry, ModelRegistry
-from forebear.learning.split import split_groups
-from forebear.learning.train import Training, train
 from forebear.records.privacy import Viewer
 from forebear.records.record import Record
 from forebear.records.record_types import RECORD_TYPES
@@ -38,21 +32,8 @@ from forebear.storage.sqlite.interactions import SqliteInteractions
 from forebear.storage.sqlite.models import SqliteModels
 from forebear.storage.sqlite.storage import SqliteStorage
 
-MEASURES = ("ndcg@100", "nce@100")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Trial:
-    """A new model against the current one, on searches neither was trained on."""
-
-    training: Training
-    version: str
-    rival: str  # the model it was compared with
-    before: dict[str, float]  # measures of the rival
-    after: dict[str, float]
-    comparison: Comparison  # of NDCG
-    held_out: int
-    promoted: bool
+if TYPE_CHECKING:
+    from forebear.learning.trial import Trial
 
 
 class Archive:
@@ -241,37 +222,22 @@ class Archive:
         hold_out: float = 0.25,
         promote: bool | None = None,
         progress: Callable[[str], None] = lambda _: None,
-    ) -> Trial:
-        """Learn a model from the log and try it against the current one.
+    ) -> tuple["Trial", str, bool]:
+        """Learn a model from the log; return its trial, its version, whether it was promoted.
 
-        A share of the searches, whole families of them, is held out to compare on.  The
-        new model is promoted if its NDCG there is higher, or as ``promote`` says.
+        It is promoted if it is better than the one in use, or as ``promote`` says.
         """
-        judged = [search for search in self.judged_searches() if search.attached]
-        kept, held = _split(judged, hold_out, seed)
-        current = self.model()
-        training = train(kept, hand_set_model(), seed=seed, progress=progress)
-        measures = [parse_measure(text) for text in MEASURES]
-        before = judge_model(current, held, measures)
-        after = judge_model(training.model, held, measures)
-        comparison = compare(before.per_query(measures[0]), after.per_query(measures[0]), seed=seed)
-        learned = replace(training.model, measures=after.means())
-        version = self._models.save(
-            json.loads(learned.to_json()), note=f"learned from {training.searches} searches"
-        )
-        promoted = comparison.difference > 0 if promote is None else promote
+        # The compiled loops and optimizers take longer to load than a search takes.
+        from forebear.learning.trial import hold_trial
+
+        judged = self.judged_searches()
+        trial = hold_trial(judged, self.model(), seed=seed, hold_out=hold_out, progress=progress)
+        note = f"learned from {trial.training.searches} searches"
+        version = self._models.save(json.loads(trial.model.to_json()), note=note)
+        promoted = trial.is_better if promote is None else promote
         if promoted:
             self._models.promote(version)
-        return Trial(
-            training=training,
-            version=version,
-            rival=current.name,
-            before=before.means(),
-            after=after.means(),
-            comparison=comparison,
-            held_out=len(held),
-            promoted=promoted,
-        )
+        return trial, version, promoted
 
     def viewer(self, *, is_owner: bool) -> Viewer:
         """Return who is looking, today."""
@@ -301,20 +267,6 @@ def _recognized(path: Path) -> Mapping:
             hint="write a mapping file and give it with --mapping; see docs/guide/import.md",
         )
     return found
-
-
-def _split(
-    judged: Sequence[JudgedSearch], share: float, seed: int
-) -> tuple[list[JudgedSearch], list[JudgedSearch]]:
-    groups = families(judged)
-    if len(set(groups)) < 2:
-        raise InputError(
-            f"{len(judged)} searches with attachments, all of one family, are too few to "
-            "learn from and to compare on",
-            hint="attach records of people from at least two families",
-        )
-    kept, held = split_groups(groups, share, seed)
-    return [judged[i] for i in kept], [judged[i] for i in held]
 
 
 def _now() -> str:

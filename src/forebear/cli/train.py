@@ -1,11 +1,14 @@
 """``forebear train``: learn a model from what people attached."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from forebear.archive import Trial, open_archive
+from forebear.archive import open_archive
 from forebear.cli.options import ArchiveOption, JsonOption, answer, archive_path, talk
+
+if TYPE_CHECKING:
+    from forebear.learning.trial import Trial
 
 
 def train(
@@ -22,21 +25,23 @@ def train(
 ) -> None:
     """Learn weights and shifts from the log, compare on searches held out, promote if better."""
     with open_archive(archive_path(archive)) as opened:
-        trial = opened.learn(
+        trial, version, promoted = opened.learn(
             seed=seed,
             hold_out=hold_out,
             promote=promote,
             progress=lambda message: talk.print(message),
         )
-    answer(_value(trial), as_json, lambda: _text(trial))
+    answer(
+        {"version": version, "promoted": promoted, **_value(trial)},
+        as_json,
+        lambda: _text(trial, version, promoted),
+    )
 
 
-def _value(trial: Trial) -> dict[str, Any]:
+def _value(trial: "Trial") -> dict[str, Any]:
     comparison = trial.comparison
     return {
-        "version": trial.version,
         "rival": trial.rival,
-        "promoted": trial.promoted,
         "searches": trial.training.searches,
         "held_out": trial.held_out,
         "learned": list(trial.training.learned),
@@ -58,9 +63,9 @@ def _value(trial: Trial) -> dict[str, Any]:
     }
 
 
-def _text(trial: Trial) -> str:
+def _text(trial: "Trial", version: str, promoted: bool) -> str:
     lines = [
-        f"model {trial.version}, learned from {trial.training.searches} searches, "
+        f"model {version}, learned from {trial.training.searches} searches, "
         f"compared with {trial.rival} on {trial.held_out} held out"
     ]
     for name, history in trial.training.histories.items():
@@ -78,5 +83,5 @@ def _text(trial: Trial) -> str:
         f"  NDCG difference {comparison.difference:+.4f}, "
         f"95 % interval {comparison.low:+.4f} to {comparison.high:+.4f}"
     )
-    lines.append("promoted" if trial.promoted else f"not promoted; {trial.rival} stays in use")
+    lines.append("promoted" if promoted else f"not promoted; {trial.rival} stays in use")
     return "\n".join(lines)

@@ -12,7 +12,7 @@ be read (``B_LL``, ``WIN*``) stay as they are.
 
 import re
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 
 from anyascii import anyascii
 
@@ -31,6 +31,7 @@ _RELATION = re.compile(
 _GIVEN_BREAKS = re.compile(r"[\s.,;()\[\]/-]+")
 
 
+@lru_cache(maxsize=100_000)
 def spell(text: str) -> str:
     """Return the one spelling of a name, or "" where no name was given.
 
@@ -44,6 +45,7 @@ def spell(text: str) -> str:
     return name if is_name else ""
 
 
+@lru_cache(maxsize=100_000)
 def folds(name: str) -> tuple[str, ...]:
     """Return the ASCII letters and digits of a spelled name, accents stripped and expanded.
 
@@ -54,6 +56,7 @@ def folds(name: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(fold for fold in written if fold))
 
 
+@lru_cache(maxsize=100_000)
 def split_given(text: str) -> tuple[str, ...]:
     """Return the given names one by one, without points; none if no name was given.
 

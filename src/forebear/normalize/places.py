@@ -12,6 +12,7 @@ United Kingdom.
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from forebear.normalize.place_levels import clean_level, level_key, level_words
 from forebear.normalize.regions import (
@@ -54,6 +55,7 @@ def place_id(levels: Sequence[str]) -> str:
     return "p:" + ",".join(_canonical(levels))
 
 
+@lru_cache(maxsize=100_000)
 def ancestor_ids(place: Place) -> tuple[str, ...]:
     """Return the ids of the place and of every place around it, its own first."""
     names = _canonical(place.levels)
@@ -76,6 +78,7 @@ def ids_by_level(place: Place) -> dict[str, str]:
     return dict(zip(kinds, reversed(ancestor_ids(place)), strict=False))
 
 
+@lru_cache(maxsize=100_000)
 def place_words(text: str) -> tuple[str, ...]:
     """Return the words of a place as written, county codes in full, without "of", "near" ...
 

@@ -107,7 +107,7 @@ class Searcher:
             fused=fused,
             trace=tuple(trace),
             asked=asked,
-            unused=tuple(_unused(query)),
+            unused=tuple(dict.fromkeys(_unused(query))),
         )
 
     def _lists_for(self, query: PersonQuery) -> Iterator[RecordList]:
@@ -145,8 +145,15 @@ def _unused(query: PersonQuery) -> Iterator[str]:
     for key in ("organization", "identifier", "filters"):
         if getattr(query, key):
             yield key
+    if any(name.title for name in query.names):
+        yield "title"
     for event in query.events:
         yield from (f"{event.kind}.{key}" for key in ("address", "ship") if getattr(event, key))
+    for relative in query.relatives:
+        if relative.occupation and relative.kind != "father":
+            yield f"{relative.kind}.occupation"
+        if relative.birthplace and relative.kind not in ("father", "mother"):
+            yield f"{relative.kind}.birthplace"
 
 
 def _stage(stage: str, name: str, clauses: Sequence[Clause], seconds: float) -> Stage:

@@ -5,7 +5,6 @@ clause or leaves it out.  The facts the searcher marked ``exact`` or ``require``
 conditions of the gate, and records outside the person's lifetime are kept out by it.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from forebear.errors import QueryError
@@ -27,7 +26,14 @@ BUILDERS: dict[str, Builder] = {
 
 # Firing one of these means that the record cannot be about the person.
 IMPOSSIBLE = ("event.year.before_birth", "event.year.after_death", "event.year.before_death")
-TOLERANT_LEVELS = ("variant", "phonetic", "initial", "within10", "county", "match")
+EXACT_LEVELS = ("exact", "match", "day")
+# A wider rung holds every closer one; those serve the record types that have no wider.
+TOLERANT_LEVELS = (
+    *EXACT_LEVELS,
+    *("variant", "phonetic", "initial"),
+    *("month", "within2", "within5", "within10", "from_age5"),
+    "county",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +59,7 @@ def expand(facts: Facts, record_type: str, *, show_impossible: bool = False) -> 
     rows = load_catalog()[record_type]
     built = [builder_of(row)(row, facts) for row in rows]
     clauses = tuple(clause for clause in built if clause is not None)
-    required = _required(facts, record_type, clauses)
+    required = _required(facts, clauses)
     if required is None:
         return None
     excluded = () if show_impossible else tuple(c for c in clauses if c.name in IMPOSSIBLE)
@@ -64,36 +70,32 @@ def expand(facts: Facts, record_type: str, *, show_impossible: bool = False) -> 
     )
 
 
-def _required(
-    facts: Facts, record_type: str, clauses: tuple[Clause, ...]
-) -> tuple[Condition, ...] | None:
+def _required(facts: Facts, clauses: tuple[Clause, ...]) -> tuple[Condition, ...] | None:
     by_name = {clause.name: clause for clause in clauses}
-    conditions: list[Condition] = []
-    for fact in facts.query.exact:
-        conditions.append(_union(by_name, _subject(fact, record_type), ("exact",)))
-    for fact in facts.query.require:
-        conditions.append(_union(by_name, _subject(fact, record_type), TOLERANT_LEVELS))
+    conditions = [
+        _union(by_name, _subject(fact, levels), levels)
+        for insisted, levels in (
+            (facts.query.exact, EXACT_LEVELS),
+            (facts.query.require, TOLERANT_LEVELS),
+        )
+        for fact in insisted
+    ]
     if facts.query.collections:
         parts = facts.knowledge.parts_of(frozenset(facts.query.collections))
         conditions.append(terms("record.part", parts))
     return tuple(conditions) if all(conditions) else None
 
 
-def _subject(fact: str, record_type: str) -> str:
+def _subject(fact: str, levels: tuple[str, ...]) -> str:
     """Return the clause subject that a fact of ``exact`` or ``require`` names."""
     subject = fact if "." in fact else f"self.{fact}"
-    levels = {row.clause.rpartition(".")[0] for row in load_catalog()[record_type]}
-    known = {level for rows in load_catalog().values() for level in _subjects(rows)}
-    if subject not in known:
+    known = {row.clause for rows in load_catalog().values() for row in rows}
+    if known.isdisjoint(f"{subject}.{level}" for level in levels):
         raise QueryError(
             f"cannot insist on {fact!r}: no record type has such a fact",
             hint="use names such as surname, given, birth.year, birth.place, spouse.given",
         )
-    return subject if subject in levels else ""
-
-
-def _subjects(rows: tuple[CatalogRow, ...]) -> Iterator[str]:
-    return (row.clause.rpartition(".")[0] for row in rows)
+    return subject
 
 
 def _union(by_name: dict[str, Clause], subject: str, levels: tuple[str, ...]) -> Condition:

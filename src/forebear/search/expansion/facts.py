@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from forebear.normalize.names import folds, spell, split_given
 from forebear.normalize.places import place_id
+from forebear.normalize.text_words import text_words
 from forebear.records.dates import HistoricalDate
 from forebear.records.places import Place
 from forebear.search.expansion.catalog import CatalogRow
@@ -21,6 +22,7 @@ from forebear.search.expansion.rules.years import (
     inferred_birth,
     inferred_death,
     inferred_marriage,
+    joined,
     lifetime,
     span_of,
 )
@@ -100,8 +102,8 @@ def gather_facts(query: PersonQuery, knowledge: Knowledge) -> Facts:
         from_age = birth_from_age(query.age)
         spans["birth"] = (from_age,) if from_age else ()
     inferred = _infer(query, spans)
-    birth = next(iter(spans.get("birth", ())), inferred.get("birth"))
-    death = next(iter(spans.get("death", ()) or spans.get("burial", ())), None)
+    birth = joined(spans.get("birth", ())) or inferred.get("birth")
+    death = joined(spans.get("death", ()) or spans.get("burial", ()))
     return Facts(
         query=query,
         knowledge=knowledge,
@@ -167,9 +169,9 @@ def _infer(query: PersonQuery, spans: dict[str, tuple[Span, ...]]) -> dict[str, 
             siblings=spans.get("sibling.birth", ()),
             spouses=spans.get("spouse.birth", ()),
         )
-    if not spans.get("death"):
+    if not spans.get("death") and not spans.get("burial"):
         own = [span for word, known in spans.items() if "." not in word for span in known]
-        found["death"] = inferred_death(birth, max((span.last for span in own), default=None))
+        found["death"] = inferred_death(birth, max((span.first for span in own), default=None))
     if not spans.get("marriage"):
         found["marriage"] = inferred_marriage(birth, spans.get("child.birth", ()))
     return {word: span for word, span in found.items() if span is not None}
@@ -194,20 +196,19 @@ def resolve_place(place: Place, knowledge: Knowledge) -> tuple[Place, ...]:
     A name alone, or with some of its levels left out, means every known place that bears
     it under the levels that were given: Layham is Layham, Suffolk, England.
     """
-    known = knowledge.places_named(place.levels[0])
-    if place_id(place.levels) in known:
-        return (place,)
-    meant = tuple(
-        Place(text=place.text, levels=levels)
-        for levels in (tuple(id_.removeprefix("p:").split(",")) for id_ in known)
-        if set(place.levels) <= set(levels)
-    )
-    return meant or (place,)
+    asked = _levels_of(place_id(place.levels))
+    known = [_levels_of(id_) for id_ in knowledge.places_named(asked[0])]
+    meant = [levels for levels in known if set(asked) <= set(levels)]
+    return tuple(Place(text=place.text, levels=levels) for levels in meant) or (place,)
+
+
+def _levels_of(id_: str) -> tuple[str, ...]:
+    return tuple(id_.removeprefix("p:").split(","))
 
 
 def _words(query: PersonQuery) -> dict[str, tuple[str, ...]]:
     return {
-        "keyword": _distinct(spell(query.keywords).split()),
+        "keyword": text_words(query.keywords),
         "occupation": _distinct([spell(query.occupation)]),
         "religion": _distinct([spell(query.religion)]),
         "sex": (query.sex,) if query.sex else (),

@@ -35,48 +35,61 @@ QUERY_KEYS = (
     *TEXT_KEYS,
     *LIST_KEYS,
 )
+EXAMPLE = 'give one JSON object, such as {"given": "Mary Ann", "surname": "Brown"}'
 
 
 def parse_query(text: str, *, where: str = "query") -> PersonQuery:
     """Return the query that a line of JSON describes; ``where`` names the line in errors."""
     try:
         value = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise QueryError(f"{where}: not JSON: {error.msg} at character {error.pos}") from None
+    except (ValueError, RecursionError) as error:
+        raise QueryError(f"{where}: not JSON: {error}", hint=EXAMPLE) from None
     return query_from_json(value, where=where)
 
 
 def query_from_json(value: object, *, where: str = "query") -> PersonQuery:
     """Return the query that a decoded JSON object describes."""
     fields = _object(value, QUERY_KEYS, where)
+    said: dict[str, Any] = {
+        "names": _names(fields, where),
+        "sex": _sex(fields.get("sex"), where),
+        "events": _events(fields, where),
+        "relatives": tuple(
+            _relative(item, f"{where}.relatives[{i}]")
+            for i, item in _items(fields, "relatives", where)
+        ),
+        "age": _age(fields["age"], f"{where}.age") if fields.get("age") else None,
+        "filters": _text_pairs(fields.get("filters") or {}, f"{where}.filters"),
+        "source": _source(value, where),
+        **{key: _text(fields, key, where) for key in TEXT_KEYS},
+        **{key: _texts(fields, key, where) for key in LIST_KEYS},
+    }
+    try:
+        return PersonQuery(**said)
+    except QueryError as error:
+        raise QueryError(f"{where}: {error.message}", hint=error.hint) from None
+
+
+def _names(fields: Mapping[str, Any], where: str) -> tuple[Name, ...]:
     names = [_name(name, f"{where}.names[{i}]") for i, name in _items(fields, "names", where)]
     if "given" in fields or "surname" in fields:
         short = {key: fields[key] for key in ("given", "surname") if key in fields}
         names.insert(0, _name(short, where))
-    return PersonQuery(
-        names=tuple(name for name in names if name.given or name.surname),
-        sex=_sex(fields.get("sex"), where),
-        events=_events(fields, where),
-        relatives=tuple(
-            _relative(item, f"{where}.relatives[{i}]")
-            for i, item in _items(fields, "relatives", where)
-        ),
-        age=_age(fields["age"], f"{where}.age") if fields.get("age") else None,
-        source=json.dumps(value, ensure_ascii=False),
-        filters=tuple(sorted(_text_map(fields.get("filters", {}), f"{where}.filters").items())),
-        **_texts_by_key(fields, where),
-    )
+    return tuple(name for name in names if name.given or name.surname)
 
 
-def _texts_by_key(fields: Mapping[str, Any], where: str) -> dict[str, Any]:
-    texts = {key: _text(fields, key, where) for key in TEXT_KEYS}
-    return {**texts, **{key: _texts(fields, key, where) for key in LIST_KEYS}}
+def _source(value: object, where: str) -> str:
+    """Return the query as the log keeps it, which half a character cannot be."""
+    source = json.dumps(value, ensure_ascii=False)
+    if any("\ud800" <= character <= "\udfff" for character in source):
+        raise QueryError(f"{where}: a \\ud800 to \\udfff alone is no character", hint=EXAMPLE)
+    return source
 
 
 def _name(value: object, where: str) -> Name:
     fields = _object(value, NAME_KEYS, where)
     kinds: dict[str, NameKind] = {kind: kind for kind in get_args(NameKind)}
-    kind = _text(fields, "kind", where) or "birth"
+    kind = _text(fields, "kind", where).lower() or "birth"
     if kind not in kinds:
         raise _wrong(where, "kind", kind, f"one of {', '.join(kinds)}")
     parts = {key: _text(fields, key, where) for key in NAME_KEYS if key != "kind"}
@@ -91,7 +104,7 @@ def _events(fields: Mapping[str, Any], where: str) -> tuple[LifeEvent, ...]:
 
 def _event(value: object, where: str) -> LifeEvent:
     fields = _object(value, EVENT_KEYS, where)
-    kind = _text(fields, "kind", where)
+    kind = _text(fields, "kind", where).lower()
     if not kind:
         raise _wrong(where, "kind", "", "a word such as birth, marriage, residence or death")
     return LifeEvent(
@@ -105,7 +118,7 @@ def _event(value: object, where: str) -> LifeEvent:
 
 def _relative(value: object, where: str) -> Relative:
     fields = _object(value, RELATIVE_KEYS, where)
-    kind = _text(fields, "kind", where)
+    kind = _text(fields, "kind", where).lower()
     if kind not in RELATIVE_KINDS:
         raise _wrong(where, "kind", kind, f"one of {', '.join(RELATIVE_KINDS)}")
     return Relative(
@@ -153,7 +166,10 @@ def _place(fields: Mapping[str, Any], key: str, where: str) -> Place | None:
 
 def _object(value: object, allowed: Sequence[str], where: str) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise QueryError(f"{where}: expected an object, found {type(value).__name__}")
+        raise QueryError(
+            f"{where}: expected an object, found {type(value).__name__}",
+            hint=f"known keys: {', '.join(allowed)}",
+        )
     unknown = sorted(set(value) - set(allowed))
     if unknown:
         raise QueryError(
@@ -192,10 +208,10 @@ def _texts(fields: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:
     return words
 
 
-def _text_map(value: object, where: str) -> dict[str, str]:
+def _text_pairs(value: object, where: str) -> tuple[tuple[str, str], ...]:
     if not isinstance(value, dict):
-        raise QueryError(f"{where}: expected an object, found {type(value).__name__}")
-    return {key: _text(value, key, where) for key in value}
+        raise QueryError(f"{where}: expected an object of texts, found {type(value).__name__}")
+    return tuple((key, _text(value, key, where)) for key in sorted(value))
 
 
 def _check_record_type(word: str, where: str) -> None:

@@ -15,6 +15,8 @@ PersonaTerms = frozenset[str]
 
 HAS = "has"
 COLLECTION = "collection"
+# What a place lies in when nobody said which country: an id beside those of its ancestors.
+NOWHERE = "p:"
 
 
 def term(field: str, value: str | int) -> str:

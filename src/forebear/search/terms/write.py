@@ -9,16 +9,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from forebear.normalize.names import is_initial, spell, split_given
-from forebear.normalize.places import ancestor_ids, place_id, place_words
+from forebear.normalize.places import ancestor_ids, ids_by_level, place_id, place_words
 from forebear.normalize.sound_keys import daitch_mokotoff
+from forebear.normalize.text_words import text_words
 from forebear.records.collections import Collection
 from forebear.records.dates import HistoricalDate
 from forebear.records.events import Event
+from forebear.records.names import Name
 from forebear.records.personas import Persona, relation_between
 from forebear.records.places import Place
 from forebear.records.record import Record
 from forebear.search.terms.dates import allowed_years, named_values
-from forebear.search.terms.fields import COLLECTION, HAS, PersonaTerms, field_of
+from forebear.search.terms.fields import COLLECTION, HAS, NOWHERE, PersonaTerms
 
 # A bigger "household" is a ship or a workhouse: its people are not each other's family.
 MAX_FAMILY = 40
@@ -66,7 +68,7 @@ def _terms_of(
         *_record(record, persona, collection),
     ]
     facts = {f"{field}={value}" for field, value in pairs if value != ""}
-    markers = {f"{HAS}={field_of(fact)}" for fact in facts}
+    markers = {f"{HAS}={field}" for field, value in pairs if value != ""}
     return frozenset(facts | markers | {f"{COLLECTION}={record.collection}"})
 
 
@@ -107,7 +109,7 @@ def _relatives(record: Record, persona: Persona, others: Sequence[Persona]) -> P
 
 def _parents(record: Record, parents: Sequence[Persona]) -> Pairs:
     fathers = {
-        spell(name.surname) for parent in parents if parent.sex == "m" for name in parent.names
+        spell(name.surname) for parent in parents if parent.sex != "f" for name in parent.names
     }
     for parent in parents:
         subject = "mother" if parent.sex == "f" else "father"
@@ -117,11 +119,15 @@ def _parents(record: Record, parents: Sequence[Persona]) -> Pairs:
             yield from _given(f"{subject}.given", name.given)
             if subject == "father":
                 yield from _surname("father.surname", name.surname)
-            elif record.record_type != "census" and spell(name.surname) not in fathers:
+            elif record.record_type != "census" and _is_maiden(name, fathers):
                 # On a census a widow stands under her husband's name, here she would not.
                 yield from _surname("mother.maiden", name.surname)
         if subject == "father":
             yield "father.occupation", spell(parent.occupation)
+
+
+def _is_maiden(name: Name, fathers: set[str]) -> bool:
+    return name.kind != "married" and spell(name.surname) not in fathers
 
 
 def _spouse_parents(in_laws: Sequence[Persona]) -> Pairs:
@@ -157,6 +163,7 @@ def _life(record: Record, persona: Persona) -> Pairs:
             yield from (("birth.date", value) for value in _age_values(from_age))
     yield from _event("birth", birth)
     yield from _event("death", death)
+    yield from _event("marriage", persona.event("marriage"))
     for event in persona.events:
         if event.kind == "residence":
             yield from _place("residence.place", event.place)
@@ -167,7 +174,12 @@ def _life(record: Record, persona: Persona) -> Pairs:
 
 
 def _age_values(born: HistoricalDate) -> Iterator[str]:
-    """Yield the years an age names: both of an exact age, the decades of a rounded one."""
+    """Yield the years an age names: both of an exact age, the decades of a rounded one.
+
+    "Of full age" is open, and like every open date it names none.
+    """
+    if born.start is None or born.end is None:
+        return
     years = allowed_years(born)
     if len(years) <= 2:
         yield from (str(year) for year in years)
@@ -189,7 +201,7 @@ def _record(record: Record, persona: Persona, collection: Collection) -> Pairs:
     yield "record.subtype", record.subtype
     for place in collection.places:
         yield "record.coverage", place_id(place.levels)
-    for word in place_words(record.text):
+    for word in text_words(record.text):
         yield "record.text", word
 
 
@@ -214,6 +226,8 @@ def _dates(subject: str, date: HistoricalDate | None) -> Pairs:
 def _place(field: str, place: Place | None, *, words: bool = True) -> Pairs:
     if place is not None:
         yield from ((field, id_) for id_ in ancestor_ids(place))
+        if not ids_by_level(place):
+            yield field, NOWHERE
         if words:
             yield from ((f"{field}.word", word) for word in place_words(place.text))
 

@@ -1,7 +1,10 @@
-"""Records and collections as JSON text, and back."""
+"""Records and collections as JSON text, and back.
+
+What is empty is left out, and the headings of a source table, which every row of it
+repeats, are kept apart.
+"""
 
 import json
-from dataclasses import asdict
 from typing import Any
 
 from forebear.records.collections import Collection
@@ -13,18 +16,46 @@ from forebear.records.places import Place
 from forebear.records.record import Record
 
 
-def encode(value: Record | Collection) -> str:
-    """Return a record or collection as JSON; what is empty is left out."""
-    return json.dumps(_lean(asdict(value)), ensure_ascii=False, separators=(",", ":"))
+def encode_record(record: Record) -> tuple[str, str]:
+    """Return a record as JSON, and apart from it the headings of its row."""
+    value = _filled(
+        collection=record.collection,
+        id=record.id,
+        record_type=record.record_type,
+        subtype=record.subtype,
+        group=record.group,
+        event=_from_event(record.event),
+        personas=[_from_persona(persona) for persona in record.personas],
+        text=record.text,
+        source=record.source,
+        row=[cell for _, cell in record.row],
+    )
+    return _dump(value), _dump([column for column, _ in record.row])
 
 
-def decode_record(text: str) -> Record:
-    """Return the record that a JSON text describes."""
+def decode_record(text: str, headings: str) -> Record:
+    """Return the record that a JSON text and its headings describe."""
     value = json.loads(text)
     value["event"] = _event(value["event"])
     value["personas"] = tuple(_persona(persona) for persona in value.get("personas", ()))
-    value["row"] = tuple((column, cell) for column, cell in value.get("row", ()))
+    value["row"] = tuple(zip(json.loads(headings), value.get("row", ()), strict=True))
     return Record(**value)
+
+
+def encode_collection(collection: Collection) -> str:
+    """Return a collection as JSON."""
+    return _dump(
+        _filled(
+            name=collection.name,
+            title=collection.title,
+            record_type=collection.record_type,
+            places=[_from_place(place) for place in collection.places],
+            first_year=collection.first_year,
+            last_year=collection.last_year,
+            licence=collection.licence,
+            embargo_years=collection.embargo_years,
+        )
+    )
 
 
 def decode_collection(text: str) -> Collection:
@@ -34,12 +65,64 @@ def decode_collection(text: str) -> Collection:
     return Collection(**value)
 
 
-def _lean(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _lean(item) for key, item in value.items() if item not in (None, "", ())}
-    if isinstance(value, (list, tuple)):
-        return [_lean(item) for item in value]
-    return value
+def _dump(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _filled(**items: Any) -> dict[str, Any]:
+    return {key: item for key, item in items.items() if item not in (None, "", [], False)}
+
+
+def _from_persona(persona: Persona) -> dict[str, Any]:
+    return _filled(
+        role=persona.role,
+        kin=persona.kin,
+        names=[_from_name(name) for name in persona.names],
+        sex=persona.sex,
+        age=_from_age(persona.age) if persona.age else None,
+        events=[_from_event(event) for event in persona.events],
+        occupation=persona.occupation,
+        marital=persona.marital,
+        religion=persona.religion,
+        is_principal=persona.is_principal,
+    )
+
+
+def _from_name(name: Name) -> dict[str, Any]:
+    return _filled(
+        given=name.given,
+        surname=name.surname,
+        kind=name.kind,
+        suffix=name.suffix,
+        title=name.title,
+    )
+
+
+def _from_age(age: Age) -> dict[str, Any]:
+    return {"text": age.text, "born_from": age.born_from, "born_to": age.born_to}
+
+
+def _from_event(event: Event) -> dict[str, Any]:
+    return _filled(
+        kind=event.kind,
+        date=_from_date(event.date) if event.date else None,
+        place=_from_place(event.place) if event.place else None,
+    )
+
+
+def _from_date(date: HistoricalDate) -> dict[str, Any]:
+    return _filled(
+        text=date.text,
+        start=date.start,
+        end=date.end,
+        qualifier=date.qualifier,
+        precision=date.precision,
+        written_year=date.written_year,
+    )
+
+
+def _from_place(place: Place) -> dict[str, Any]:
+    return _filled(text=place.text, levels=list(place.levels))
 
 
 def _persona(value: dict[str, Any]) -> Persona:

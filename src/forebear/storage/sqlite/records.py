@@ -12,7 +12,12 @@ from forebear.records.record import Record
 from forebear.search.record_search.rank import tie_key
 from forebear.search.terms.fields import field_of, value_of
 from forebear.search.terms.write import WrittenPersona, write_terms
-from forebear.storage.sqlite.codec import decode_collection, decode_record, encode
+from forebear.storage.sqlite.codec import (
+    decode_collection,
+    decode_record,
+    encode_collection,
+    encode_record,
+)
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.postings import Postings
 from forebear.storage.vocabulary import GIVEN_FIELDS, SURNAME_FIELDS, place_name
@@ -34,7 +39,8 @@ class SqliteRecords:
         """Add a collection, or say something new of it."""
         with self._connection.transaction():
             self._connection.execute(
-                "REPLACE INTO collections VALUES (?, ?)", (collection.name, encode(collection))
+                "REPLACE INTO collections VALUES (?, ?)",
+                (collection.name, encode_collection(collection)),
             )
 
     def collections(self) -> tuple[Collection, ...]:
@@ -74,12 +80,15 @@ class SqliteRecords:
     def group_of(self, record_key: str, *, viewer: Viewer) -> tuple[Record, ...]:
         """Return all records of the record's group, itself included."""
         rows = self._connection.rows(
-            "SELECT g.public_year, r.value FROM records r JOIN record_groups g"
-            " ON g.id = r.record_group WHERE r.record_group ="
+            "SELECT g.public_year, r.value, h.columns FROM records r"
+            " JOIN record_groups g ON g.id = r.record_group"
+            " JOIN headings h ON h.id = r.headings WHERE r.record_group ="
             " (SELECT record_group FROM records WHERE key = ?) ORDER BY r.id",
             (record_key,),
         )
-        return tuple(decode_record(value) for year, value in rows if viewer.may_see(year))
+        return tuple(
+            decode_record(value, headings) for year, value, headings in rows if viewer.may_see(year)
+        )
 
     def count(self, collection: str, *, viewer: Viewer) -> int:
         """Return how many records of a collection the viewer may see."""
@@ -140,13 +149,21 @@ class SqliteRecords:
         number = self._connection.execute(
             "INSERT INTO record_groups (public_year) VALUES (?)", (year,)
         )
-        return {
-            record.key: self._connection.execute(
-                "INSERT INTO records (key, collection, record_group, value) VALUES (?, ?, ?, ?)",
-                (record.key, record.collection, number, encode(record)),
+        rows = {}
+        for record in group:
+            value, columns = encode_record(record)
+            rows[record.key] = self._connection.execute(
+                "INSERT INTO records (key, collection, record_group, headings, value)"
+                " VALUES (?, ?, ?, ?, ?)",
+                (record.key, record.collection, number, self._headings(columns), value),
             )
-            for record in group
-        }
+        return rows
+
+    def _headings(self, columns: str) -> int:
+        """Return the number of a table's headings, which all its rows share."""
+        self._connection.execute("INSERT OR IGNORE INTO headings (columns) VALUES (?)", (columns,))
+        row = self._connection.row("SELECT id FROM headings WHERE columns = ?", (columns,))
+        return int(row[0]) if row else 0
 
     def _insert_personas(
         self, written: Sequence[tuple[int, int, WrittenPersona]], ids: dict[str, int]

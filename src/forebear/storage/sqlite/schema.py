@@ -13,6 +13,10 @@ CREATE TABLE collections (
     name TEXT PRIMARY KEY,
     value TEXT NOT NULL
 );
+CREATE TABLE headings (
+    id INTEGER PRIMARY KEY,
+    columns TEXT NOT NULL UNIQUE
+);
 CREATE TABLE record_groups (
     id INTEGER PRIMARY KEY,
     public_year INTEGER NOT NULL
@@ -22,6 +26,7 @@ CREATE TABLE records (
     key TEXT NOT NULL UNIQUE,
     collection TEXT NOT NULL,
     record_group INTEGER NOT NULL REFERENCES record_groups (id),
+    headings INTEGER NOT NULL REFERENCES headings (id),
     value TEXT NOT NULL
 );
 CREATE INDEX records_by_group ON records (record_group);

@@ -88,7 +88,7 @@ def build_delay_days(days: int) -> Builder:
         if not words:
             return None
         dates = facts.dates[words[0].removesuffix(".date")]
-        starts = (date.start for date in dates if date.start and date.precision == "day")
+        starts = (date.start for date in dates if date.start and date.start == date.end)
         found = {str(day) for start in starts for day in days_after(start, days)}
         return term_clause(row.clause, terms(row.fields[0], found))
 
@@ -135,7 +135,7 @@ def build_after_death(row: CatalogRow, facts: Facts) -> Clause | None:
 def build_before_death(row: CatalogRow, facts: Facts) -> Clause | None:
     """A burial dated before the death."""
     spans = _needed_spans(row, facts)
-    return _outside(row, facts, first=min(span.first for span in spans)) if spans else None
+    return _outside(row, facts, first=min(span.earliest for span in spans)) if spans else None
 
 
 def build_usual(row: CatalogRow, facts: Facts) -> Clause | None:
@@ -148,8 +148,11 @@ def build_usual(row: CatalogRow, facts: Facts) -> Clause | None:
 
 def build_unusual(row: CatalogRow, facts: Facts) -> Clause | None:
     """At an age hardly possible for a wedding."""
+    youngest, oldest = POSSIBLE_MARRIAGE_AGES
     accepted = {
-        year for span in _needed_spans(row, facts) for year in _ages(span, POSSIBLE_MARRIAGE_AGES)
+        year
+        for birth in _needed_spans(row, facts)
+        for year in range(birth.earliest + youngest, birth.latest + oldest + 1)
     }
     return conflict_clause(row.clause, "event.date", terms("event.year", accepted))
 
@@ -166,7 +169,7 @@ def build_before_children(row: CatalogRow, facts: Facts) -> Clause | None:
 def build_after_children(row: CatalogRow, facts: Facts) -> Clause | None:
     """A wedding after the last child."""
     spans = _needed_spans(row, facts)
-    return _outside(row, facts, last=max(span.last for span in spans)) if spans else None
+    return _outside(row, facts, last=max(span.latest for span in spans)) if spans else None
 
 
 def build_as_parent(row: CatalogRow, facts: Facts) -> Clause | None:
@@ -201,7 +204,7 @@ def build_marital(statuses: tuple[str, ...], *, after: bool) -> Builder:
             return None
         first, last = facts.knowledge.year_range()
         wedding = spans[0]
-        years = range(wedding.last + 1, last + 1) if after else range(first, wedding.first)
+        years = range(wedding.latest + 1, last + 1) if after else range(first, wedding.earliest)
         return all_clause(row.clause, [terms("self.marital", statuses), terms("event.year", years)])
 
     return build

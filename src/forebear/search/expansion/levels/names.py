@@ -20,7 +20,6 @@ from forebear.search.terms.fields import terms
 
 Builder = Callable[[CatalogRow, Facts], Clause | None]
 
-MAX_TERMS = 256
 RARE_SHARE = 1 / 10_000
 
 
@@ -38,9 +37,8 @@ def variant(names: Iterable[str], kind: NameField, facts: Facts) -> frozenset[st
     """Return the names and their known variants, the other names of the person included."""
     known = set(names)
     if kind == "given":
-        for name in names:
-            known |= variants(name)
-    return folded(sorted(known)[:MAX_TERMS], kind, facts)
+        known = known.union(*map(variants, known))
+    return folded(known, kind, facts)
 
 
 def sounds(names: Iterable[str]) -> frozenset[str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from forebear.normalize.places import ids_by_level, place_id, place_words
+from forebear.normalize.places import ancestor_ids, ids_by_level, place_id, place_words
 from forebear.records.places import Place
 from forebear.search.expansion.catalog import CatalogRow
 from forebear.search.expansion.clauses import (
@@ -12,7 +12,7 @@ from forebear.search.expansion.clauses import (
     term_clause,
 )
 from forebear.search.expansion.facts import Facts
-from forebear.search.terms.fields import terms
+from forebear.search.terms.fields import NOWHERE, terms
 
 Builder = Callable[[CatalogRow, Facts], Clause | None]
 
@@ -48,20 +48,17 @@ def build_missing(row: CatalogRow, facts: Facts) -> Clause | None:
 
 
 def build_conflict(row: CatalogRow, facts: Facts) -> Clause | None:
-    """In another country; people move, so where they lived tolerates every country named."""
-    if facts.needed(row) is None:
+    """In another country; a place whose country is not known contradicts nothing."""
+    countries = [ids_by_level(place).get("country") for place in _needed_places(row, facts)]
+    known = [id_ for id_ in countries if id_]
+    if not known or len(known) < len(countries):
         return None
-    is_about_birth = row.fields[0] == "birth.place"
-    places = _needed_places(row, facts) if is_about_birth else facts.every_place
-    countries = level_ids("country", places)
-    return conflict_clause(row.clause, row.fields[0], terms(row.fields[0], countries))
+    return conflict_clause(row.clause, row.fields[0], terms(row.fields[0], [*known, NOWHERE]))
 
 
 def build_coverage(row: CatalogRow, facts: Facts) -> Clause | None:
     """The collection covers a place of the person's life."""
-    ids: set[str] = set()
-    for place in facts.every_place:
-        ids |= {place_id(place.levels[start:]) for start in range(len(place.levels))}
+    ids = {id_ for place in facts.every_place for id_ in ancestor_ids(place)}
     return term_clause(row.clause, terms(row.fields[0], ids))
 
 
@@ -76,6 +73,8 @@ def _needed_places(row: CatalogRow, facts: Facts) -> tuple[Place, ...]:
     if not words:
         return ()
     word = words[0]
+    if word == "places":
+        return facts.every_place
     return facts.places.get(word.removesuffix(".place"), facts.places.get(word, ()))
 
 

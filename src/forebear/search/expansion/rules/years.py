@@ -10,7 +10,7 @@ The offsets are those of FIELD 3.3; each result carries a note for the explanati
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from forebear.records.dates import HistoricalDate
 from forebear.search.query.person_query import KnownAge
@@ -30,6 +30,16 @@ class Span:
     open_before: bool = False
     open_after: bool = False
     note: str = ""
+
+    @property
+    def earliest(self) -> int:
+        """Return the first year that is not ruled out; an open side reaches over a life."""
+        return self.tolerable(0)[0]
+
+    @property
+    def latest(self) -> int:
+        """Return the last year that is not ruled out."""
+        return self.tolerable(0)[-1]
 
     def widened(self, years: int) -> range:
         """Return the years at most so many away."""
@@ -55,6 +65,18 @@ def span_of(date: HistoricalDate) -> Span | None:
         named=tuple(exact or (years if closed else ())),
         open_before=date.start is None,
         open_after=date.end is None,
+    )
+
+
+def joined(spans: Sequence[Span]) -> Span | None:
+    """Return the years that any of several dates of one event allows."""
+    if not spans:
+        return None
+    return Span(
+        first=min(span.first for span in spans),
+        last=max(span.last for span in spans),
+        open_before=any(span.open_before for span in spans),
+        open_after=any(span.open_after for span in spans),
     )
 
 
@@ -88,13 +110,8 @@ def inferred_birth(
         return _around(marriages[0], -usual_age, spread, "the marriage")
     if children:
         return _around(children[0], -parent_age, parent_spread, "the first child")
-    if parents_marriages:
-        wedding = parents_marriages[0]
-        return Span(
-            first=wedding.first + 1,
-            last=wedding.last + 25,
-            note="birth worked out from the parents' marriage",
-        )
+    if parents_marriages:  # from one to twenty-five years after it
+        return _around(parents_marriages[0], 13, 12, "the parents' marriage")
     if siblings:
         return _around(siblings[0], 0, 20, "a sibling")
     return _around(spouses[0], 0, 12, "the spouse") if spouses else None
@@ -113,9 +130,8 @@ def inferred_marriage(birth: Span | None, children: Sequence[Span]) -> Span | No
     """Return the years in which the person may have married (rule 8)."""
     if birth is None and not children:
         return None
-    first_child = min((child.first for child in children), default=None)
-    first = birth.first + 16 if birth else (first_child or 0) - 25
-    last = first_child + 1 if first_child is not None else first + 44
+    first = birth.first + 16 if birth else min(child.first for child in children) - 25
+    last = min(child.last for child in children) + 1 if children else first + 44
     if last < first:
         return None
     return Span(first=first, last=last, note="marriage worked out from birth and children")
@@ -126,14 +142,17 @@ def lifetime(birth: Span | None, death: Span | None) -> Span | None:
     if birth is None:
         if death is None:
             return None
-        return Span(first=death.first - MAX_AGE_YEARS, last=death.last, note="lifetime")
-    last = death.last if death is not None else birth.last + MAX_AGE_YEARS
-    return Span(first=birth.first, last=max(last, birth.first), note="lifetime")
+        return Span(first=death.earliest - MAX_AGE_YEARS, last=death.latest, note="lifetime")
+    last = death.latest if death is not None else birth.latest + MAX_AGE_YEARS
+    return Span(first=birth.earliest, last=max(last, birth.earliest), note="lifetime")
 
 
 def _around(span: Span, offset: int, spread: int, source: str) -> Span:
-    return Span(
+    """Return a birth so many years from an event, open where the event is."""
+    return replace(
+        span,
         first=span.first + offset - spread,
         last=span.last + offset + spread,
+        named=(),
         note=f"birth worked out from {source}",
     )

@@ -1,0 +1,77 @@
+"""A trial: learn a model on some of the judged searches and compare it on the others.
+
+Whole families of searches change sides together, so that what is compared is what the
+models make of people they have not seen.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from forebear.errors import InputError
+from forebear.evaluation.compare import Comparison, compare
+from forebear.evaluation.parse_measure import parse_measure
+from forebear.interactions.families import families
+from forebear.interactions.judgments import JudgedSearch
+from forebear.learning.judge_model import judge_model
+from forebear.learning.split import split_groups
+from forebear.learning.train import Progress, Training, train
+from forebear.search.model import Model, hand_set_model
+
+MEASURES = ("ndcg@100", "nce@100")  # the first decides
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trial:
+    """A new model against a rival, on searches the new one was not learned from."""
+
+    training: Training
+    model: Model
+    rival: str
+    before: dict[str, float]  # measures of the rival
+    after: dict[str, float]
+    comparison: Comparison  # of NDCG
+    held_out: int
+
+    @property
+    def is_better(self) -> bool:
+        """Say whether the new model ranked the searches held out better."""
+        return self.comparison.difference > 0
+
+
+def hold_trial(
+    judged: Sequence[JudgedSearch],
+    rival: Model,
+    *,
+    seed: int,
+    hold_out: float,
+    progress: Progress = lambda _: None,
+) -> Trial:
+    """Learn from a part of the searches and compare with a rival on the share held out."""
+    kept, held = _split([search for search in judged if search.attached], hold_out, seed)
+    training = train(kept, hand_set_model(), seed=seed, progress=progress)
+    measures = [parse_measure(text) for text in MEASURES]
+    before = judge_model(rival, held, measures)
+    after = judge_model(training.model, held, measures)
+    return Trial(
+        training=training,
+        model=replace(training.model, measures=after.means()),
+        rival=rival.name,
+        before=before.means(),
+        after=after.means(),
+        comparison=compare(before.per_query(measures[0]), after.per_query(measures[0]), seed=seed),
+        held_out=len(held),
+    )
+
+
+def _split(
+    judged: Sequence[JudgedSearch], share: float, seed: int
+) -> tuple[list[JudgedSearch], list[JudgedSearch]]:
+    groups = families(judged)
+    if len(set(groups)) < 2:
+        raise InputError(
+            f"{len(judged)} searches with attachments, of {len(set(groups))} families, are too "
+            "few to learn from and to compare on",
+            hint="attach records of people from at least two families",
+        )
+    kept, held = split_groups(groups, share, seed)
+    return [judged[i] for i in kept], [judged[i] for i in held]

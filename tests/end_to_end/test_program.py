@@ -1,0 +1,232 @@
+"""The program from end to end: commands as typed, on the demo's files."""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from forebear.cli.app import main
+
+Run = Callable[..., "Ran"]
+
+
+class Ran(NamedTuple):
+    status: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    def type_in(*words: object) -> Ran:
+        monkeypatch.setattr(sys, "argv", ["forebear", *map(str, words)])
+        capsys.readouterr()
+        status = 0
+        try:
+            main()
+        except SystemExit as ended:
+            status = int(ended.code or 0)
+        return Ran(status, *capsys.readouterr())
+
+    return type_in
+
+
+@pytest.fixture
+def archive(run: Run, repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = tmp_path / "archive.forebear"
+    assert run("init", path).status == 0
+    monkeypatch.setenv("FOREBEAR_ARCHIVE", str(path))
+    for name in ("baptisms", "marriages", "burials", "census"):
+        shelf = repository / "demo" / "records" / name
+        assert run("import", f"{shelf}.csv", "--mapping", f"{shelf}.toml").status == 0
+    return path
+
+
+def search(run: Run, *words: object) -> dict:
+    ran = run("search", "--given", "Thomas", "--surname", "Thurlow", *words, "--json")
+    return json.loads(ran.out)
+
+
+def test_a_person_is_found_explained_attached_and_logged(run: Run, archive: Path) -> None:
+    found = search(run, "--birth", "1812", "--spouse", "Maria Aldous")
+
+    first = found["results"][0]
+    assert first["record"] == "marriages:MAR-0032"
+    assert {each["name"] for each in found["lists"]} == {"baptism", "marriage", "burial", "census"}
+    assert {each["state"] for each in found["lists"]} == {"complete"}
+    why = json.loads(run("explain", found["search"], 1, "--json").out)
+    assert why["record"] == first["record"]
+    assert sum(reason["bits"] for reason in why["reasons"]) + why["shift"] == first["score"]
+    assert "bits: the right record" in run("explain", found["search"], first["record"]).out
+    assert run("attach", found["search"], 1).status == 0
+    assert run("reject", found["search"], 2, "--reason", "no").status == 0
+    assert "groom" in run("show", first["record"]).out
+
+
+def test_the_trace_has_a_line_for_each_stage_and_list(run: Run, archive: Path) -> None:
+    found = search(run, "--trace")
+
+    stages = [(stage["stage"], stage["list"]) for stage in found["trace"]]
+    assert ("expansion", "census") in stages
+    assert ("record search", "burial") in stages
+    assert stages[-1] == ("fusion", "")
+    assert len(stages) == 9
+
+
+def test_the_loop_closes(run: Run, archive: Path, repository: Path, tmp_path: Path) -> None:
+    demo = repository / "demo"
+    training, held_out = demo / "queries_training.jsonl", demo / "queries_held_out.jsonl"
+    run("search", "--batch", training, "--run", tmp_path / "t.trec")
+    assert run("attach", "--batch", demo / "attachments_training.qrels").status == 0
+
+    trial = json.loads(run("train", "--seed", 1, "--promote", "--json").out)
+
+    assert trial["version"] == "v1"
+    assert set(trial["learned"]) == {"baptism", "marriage", "burial", "census"}
+    assert json.loads(run("models", "--json").out)["current"] == "v1"
+    measured = {}
+    for model in ("hand-set", "v1"):
+        out = tmp_path / f"{model}.trec"
+        run(
+            "search",
+            "--batch",
+            held_out,
+            "--run",
+            out,
+            "--model",
+            model,
+            "--no-log",
+            "--per-type",
+            tmp_path / "lists",
+        )
+        ran = run(
+            "evaluate",
+            out,
+            demo / "attachments_held_out.qrels",
+            "-m",
+            "ndcg@100",
+            "-m",
+            "nce@100",
+            "--types",
+            demo / "types.txt",
+            "--json",
+        )
+        measured[model] = json.loads(ran.out)["mean"]
+    # Bounds that a broken learner misses, not the figures themselves.
+    assert measured["hand-set"]["ndcg@100"] > 0.85
+    assert measured["v1"]["ndcg@100"] > 0.85
+    assert sorted(p.name for p in (tmp_path / "lists").iterdir()) == [
+        "baptism.trec",
+        "burial.trec",
+        "census.trec",
+        "marriage.trec",
+    ]
+    assert run("models", "--roll-back").status == 0
+    assert json.loads(run("models", "--json").out)["current"] == "hand-set"
+    exported = json.loads(run("models", "--export", "v1").out)
+    assert exported["seed"] == 1
+    assert exported["measures"]["ndcg@100"] == trial["after"]["ndcg@100"]
+
+
+def test_a_search_that_finds_nothing_answers_no(run: Run, archive: Path) -> None:
+    ran = run("search", "--given", "Zebedee", "--surname", "Quixote")
+
+    assert ran.status == 1
+    assert "no record found" in ran.out
+
+
+def test_importing_twice_changes_nothing(run: Run, archive: Path, repository: Path) -> None:
+    before = search(run)
+    shelf = repository / "demo" / "records" / "marriages"
+
+    again = json.loads(run("import", f"{shelf}.csv", "--mapping", f"{shelf}.toml", "--json").out)
+
+    assert again[0]["kept"] == 85
+    assert search(run)["results"] == before["results"]
+
+
+def test_a_dry_run_writes_nothing(run: Run, tmp_path: Path, repository: Path) -> None:
+    path = tmp_path / "empty.forebear"
+    run("init", path)
+    shelf = repository / "demo" / "records" / "marriages"
+
+    ran = run(
+        "import", f"{shelf}.csv", "--mapping", f"{shelf}.toml", "--dry-run", "--archive", path
+    )
+
+    assert "85 would be kept" in ran.out
+    assert run("show", "marriages:MAR-0001", "--archive", path).status == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["search", "--given", "Ann"], "which archive?"),
+        (["search", "--given", "Ann", "--archive", "none.forebear"], "there is no archive"),
+        (["show", "x:1", "--archive", __file__], "is not a Forebear archive"),
+        (["init", __file__], "is there already"),
+        (["init", "/no/such/folder/a"], "does not exist"),
+    ],
+)
+def test_a_wrong_archive_is_told_and_exits_with_2(run: Run, words: list[str], told: str) -> None:
+    ran = run(*words)
+
+    assert ran.status == 2
+    assert told in ran.err
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["search"], "says nothing about the person"),
+        (["search", "--given", "Ann", "--birth", "sometime"], "wanted a date such as"),
+        (["search", "--query", '{"surnam": "x"}'], "unknown key 'surnam'"),
+        (["search", "--query", "none.json"], "no query file"),
+        (["search", "--given", "Ann", "--type", "tax"], "unknown record type 'tax'"),
+        (["search", "--given", "Ann", "--exact", "shoe.size"], "no record type has such a fact"),
+        (["search", "--given", "Ann", "--model", "v9"], "no model 'v9'"),
+        (["search", "--batch", "none.jsonl"], "--batch needs --run"),
+        (["explain", "s0", "1"], "no search 's0'"),
+        (["attach", "s0", "1"], "no search 's0'"),
+        (["attach"], "attach what?"),
+        (["show", "baptisms:none"], "no record 'baptisms:none'"),
+        (["models", "--roll-back"], "none to roll back"),
+        (["train"], "too few to learn from"),
+        (["import", "none.csv"], "none.csv"),
+    ],
+)
+def test_bad_input_is_told_and_exits_with_2(
+    run: Run, archive: Path, words: list[str], told: str
+) -> None:
+    ran = run(*words)
+
+    assert ran.status == 2
+    assert told in ran.err
+    assert "Traceback" not in ran.err
+
+
+def test_the_public_does_not_see_the_living(run: Run, tmp_path: Path) -> None:
+    table = tmp_path / "new.csv"
+    table.write_text("entry,date,forename,surname\n1,3 May 1990,Ann,Hall\n2,3 May 1790,Ann,Hall\n")
+    mapping = tmp_path / "new.toml"
+    mapping.write_text(
+        '[collection]\nname = "new"\ntitle = "New"\nrecord_type = "baptism"\n'
+        '[record]\nid = "entry"\ndate = "date"\n'
+        '[[persona]]\nrole = "child"\nkin = "self"\nprincipal = true\n'
+        'given = "forename"\nsurname = "surname"\n'
+    )
+    path = tmp_path / "archive.forebear"
+    run("init", path)
+    run("import", table, "--mapping", mapping, "--archive", path)
+    words = ["search", "--given", "Ann", "--surname", "Hall", "--archive", path, "--json"]
+
+    owned = json.loads(run(*words).out)
+    public = json.loads(run(*words, "--viewer", "public").out)
+
+    assert sorted(each["record"] for each in owned["results"]) == ["new:1", "new:2"]
+    assert [each["record"] for each in public["results"]] == ["new:2"]
+    assert public["lists"][0]["records"] == 1
+    assert run("show", "new:1", "--archive", path, "--viewer", "public").status == 2
