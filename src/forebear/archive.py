@@ -132,7 +132,7 @@ class Archive:
         self, result: SearchResult, *, viewer: Viewer, search_id: str | None = None
     ) -> str:
         """Log what was shown and return the id under which actions refer to it."""
-        name = search_id or f"s{secrets.token_hex(4)}"
+        name = search_id or f"s{secrets.token_hex(8)}"
         self._log.add_search(
             shown_search(
                 result,

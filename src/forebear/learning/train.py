@@ -25,6 +25,7 @@ from forebear.search.expansion.catalog import catalog_hash, load_catalog
 from forebear.search.model import GRID, Model, to_grid
 
 MIN_SEARCHES = 5  # with an attachment in the list, below which a type learns nothing
+PRIOR_ATTACHMENTS = 30  # what the weights known before count for, against what was attached
 
 Progress = Callable[[str], None]
 
@@ -110,8 +111,7 @@ def _learn_weights(
 ) -> tuple[dict[str, int], int, TrainingHistory] | None:
     """Return a type's weights and shift, in 64ths of a bit, and how they were found.
 
-    A clause that never fired was never tested, so it keeps the weight it had.  None means
-    that what was learned orders records backwards and is not to be used.
+    None means that what was learned orders records backwards and is not to be used.
     """
     rows = load_catalog()[record_type]
     names = [row.clause for row in rows]
@@ -125,12 +125,27 @@ def _learn_weights(
     line = fit_slope(dataset.features @ learned.values, dataset.labels)
     if line.slope <= 0:
         return None
-    fired = dataset.features.any(axis=0)
-    bits = {
-        name: to_grid(weight * line.slope) if tested else known.get(name, 0)
-        for name, weight, tested in zip(names, learned.values.tolist(), fired, strict=True)
-    }
-    return bits, to_grid(line.intercept), history
+    believed = _believe(dataset, learned.values * line.slope, names, known)
+    shift = fit_slope(dataset.features @ believed, dataset.labels).intercept
+    bits = {name: to_grid(weight) for name, weight in zip(names, believed, strict=True)}
+    return bits, to_grid(shift), history
+
+
+def _believe(
+    dataset: RankingDataset,
+    learned: NDArray[np.float64],
+    names: Sequence[str],
+    known: Mapping[str, int],
+) -> NDArray[np.float64]:
+    """Return weights between those known and those learned, as far as each was tested.
+
+    A clause that fired on n attached records moves n / (n + PRIOR_ATTACHMENTS) of the way:
+    one that never fired keeps the weight it had.  Both sides are in bits, so they mix.
+    """
+    before = np.array([known.get(name, 0) / GRID for name in names])
+    tested = dataset.features[dataset.labels > 0].sum(axis=0)
+    share = tested / (tested + PRIOR_ATTACHMENTS)
+    return share * learned + (1 - share) * before
 
 
 def _columns(shown: ShownList, names: Sequence[str]) -> NDArray[np.bool_]:

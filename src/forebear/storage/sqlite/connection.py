@@ -64,10 +64,21 @@ class Connection:
             self._sqlite.executemany(sql, values)
 
     @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Make all that is read inside be of one moment, whatever others write meanwhile."""
+        with self._transaction("BEGIN"):
+            yield
+
+    @contextmanager
     def transaction(self) -> Iterator[None]:
         """Make all that is written inside happen together or not at all."""
+        with self._transaction("BEGIN IMMEDIATE"):
+            yield
+
+    @contextmanager
+    def _transaction(self, begin: str) -> Iterator[None]:
         with self._lock, _our_errors(self.path):
-            self._sqlite.execute("BEGIN IMMEDIATE")
+            self._sqlite.execute(begin)
             try:
                 yield
             except BaseException:

@@ -26,11 +26,12 @@ class SqliteFinder:
     def find(self, search: ListSearch, *, viewer: Viewer, top: int) -> RankedList:
         """Return the best records the viewer may see, each once, under its best persona."""
         started = time.perf_counter()
-        candidates, steps = self._candidates(search, viewer)
-        rows, bits = self._score(search, candidates)
-        excluded = _excluded(search, bits)
-        rows, bits = rows[~excluded], bits[~excluded]
-        hits = self._rank(search, rows, bits, top)
+        with self._connection.snapshot():
+            candidates, steps = self._candidates(search, viewer)
+            rows, bits = self._score(search, candidates)
+            excluded = _excluded(search, bits)
+            rows, bits = rows[~excluded], bits[~excluded]
+            hits = self._rank(search, rows, bits, top)
         return RankedList(
             name=search.name,
             record_type=search.record_type,

@@ -109,7 +109,8 @@ class SqliteKnowledge:
         (now,) = self._connection.rows("SELECT counter FROM changes")[0]
         if now != self._kept_at:
             self._kept, self._kept_at = {}, now
-        if key not in self._kept:
-            self._kept[key] = work_out()
-        kept: T = self._kept[key]
-        return kept
+        kept = self._kept  # another thread may begin a new one at any moment
+        if key not in kept:
+            kept[key] = work_out()
+        answer: T = kept[key]
+        return answer

@@ -1,0 +1,1 @@
+"""Speed and quality as ratios to peers measured in the same run."""

@@ -1,0 +1,1 @@
+"""The page: a door to an archive for people with a browser."""

@@ -1,0 +1,135 @@
+"""What a page shows of an explanation: figures that add up, and bars to see them by.
+
+Bits are whole 64ths, so each has an exact decimal form; the figures of one explanation are
+all written to the place that the finest of them needs, and add up as they stand.  Reasons
+are gathered by what they are about, because forty lines in a row are no explanation.
+"""
+
+import csv
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from forebear.search.model import GRID
+from forebear.search.results.explain import Explanation, Reason
+from forebear.server.chances import chance_odds
+
+FEWEST_PLACES = 2
+SHORTEST_SCALE = 2 * GRID  # a lone half bit shall not look like much
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReasonView:
+    """One line: a clause that fired, and what it is worth."""
+
+    words: str
+    clause: str
+    bits: str
+    is_for: bool
+    bar: int  # in percent of the longest bar
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TopicView:
+    """The reasons about one thing, and what they come to."""
+
+    title: str
+    bits: str
+    is_for: bool
+    reasons: tuple[ReasonView, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExplanationView:
+    """An explanation in figures and bars."""
+
+    topics: tuple[TopicView, ...]  # the weightiest first
+    weightless: int  # reasons that weigh nothing and are not listed
+    shift: str
+    score: str
+    odds: str
+
+    @property
+    def reasons(self) -> list[ReasonView]:
+        """Return the reasons of all topics."""
+        return [reason for topic in self.topics for reason in topic.reasons]
+
+
+def view_explanation(found: Explanation) -> ExplanationView:
+    """Return what a page shows of an explanation."""
+    weighty = [reason for reason in found.reasons if reason.weight]
+    weights = [reason.weight for reason in weighty]
+    places = places_needed([*weights, found.shift])
+    longest = max([SHORTEST_SCALE, *map(abs, weights)])
+    by_topic: dict[str, list[Reason]] = {}
+    for reason in weighty:
+        by_topic.setdefault(topic_of(reason.clause), []).append(reason)
+    heaviest = sorted(by_topic.items(), key=lambda item: -abs(_total(item[1])))
+    return ExplanationView(
+        topics=tuple(_view_topic(title, about, places, longest) for title, about in heaviest),
+        weightless=len(found.reasons) - len(weighty),
+        shift=exact_bits(found.shift, places),
+        score=exact_bits(found.score, places),
+        odds=chance_odds(found.score / GRID),
+    )
+
+
+def topic_of(clause: str) -> str:
+    """Return what a clause is about.
+
+    >>> topic_of("self.surname.exact"), topic_of("spouse.given.variant")
+    ('Name', 'Husband or wife')
+    """
+    first, second, *_ = clause.split(".")
+    return _topics()[second if first == "self" else first]
+
+
+def places_needed(weights: Sequence[int]) -> int:
+    """Return how many decimal places write all these 64ths exactly.
+
+    >>> places_needed([64, 96]), places_needed([64, 8]), places_needed([1])
+    (2, 3, 6)
+    """
+    places = FEWEST_PLACES
+    while any(weight * 10**places % GRID for weight in weights):
+        places += 1
+    return places
+
+
+def exact_bits(weight: int, places: int) -> str:
+    """Return 64ths of a bit as a signed decimal.
+
+    >>> exact_bits(96, 2), exact_bits(-9, 6)
+    ('+1.50', '−0.140625')
+    """
+    return f"{weight / GRID:+.{places}f}".replace("-", "−")
+
+
+def _view_topic(title: str, about: list[Reason], places: int, longest: int) -> TopicView:
+    return TopicView(
+        title=title,
+        bits=exact_bits(_total(about), places),
+        is_for=_total(about) >= 0,
+        reasons=tuple(_view_reason(reason, places, longest) for reason in about),
+    )
+
+
+def _view_reason(reason: Reason, places: int, longest: int) -> ReasonView:
+    return ReasonView(
+        words=f"{reason.words} ({reason.note})" if reason.note else reason.words,
+        clause=reason.clause,
+        bits=exact_bits(reason.weight, places),
+        is_for=reason.weight > 0,
+        bar=round(100 * abs(reason.weight) / longest),
+    )
+
+
+def _total(reasons: Sequence[Reason]) -> int:
+    return sum(reason.weight for reason in reasons)
+
+
+@cache
+def _topics() -> dict[str, str]:
+    text = files(__package__).joinpath("tables/topics.csv").read_text("utf-8")
+    return {row["word"]: row["topic"] for row in csv.DictReader(text.splitlines())}

@@ -1,0 +1,151 @@
+"""What a page shows of a record: what was understood, everyone on it, and the source's row."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from forebear.archive import Archive
+from forebear.records.dates import Day, HistoricalDate
+from forebear.records.events import Event
+from forebear.records.personas import Age, Persona
+from forebear.records.places import Place
+from forebear.records.record import Record
+from forebear.records.record_types import RECORD_TYPES
+from forebear.search.results.describe import describe
+from forebear.server.result_view import record_address
+
+SEXES = {"f": "female", "m": "male"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """What a record says of one thing, and what that was taken to mean."""
+
+    title: str
+    written: str
+    meaning: str = ""  # empty where the words say it all
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonaView:
+    """A person on a record, in words."""
+
+    name: str
+    role: str
+    address: str  # of their own record, if that is another one
+    facts: tuple[Fact, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordView:
+    """A record in words."""
+
+    key: str
+    record_type: str
+    title: str
+    name: str  # whom it is about
+    facts: tuple[Fact, ...]
+    people: tuple[PersonaView, ...]
+    household: tuple[PersonaView, ...]
+    row: tuple[tuple[str, str], ...]
+
+
+def view_record(archive: Archive, record_key: str, *, back: str) -> RecordView:
+    """Return what a page shows of a record that the public may see."""
+    viewer = archive.viewer(is_owner=False)
+    record = archive.record(record_key, viewer=viewer)
+    mates = [
+        mate for mate in archive.household(record_key, viewer=viewer) if mate.key != record.key
+    ]
+    people = tuple(_view_persona(record, i) for i in range(len(record.personas)))
+    return RecordView(
+        key=record.key,
+        record_type=record.record_type,
+        title=RECORD_TYPES[record.record_type].title,
+        name=" and ".join(_principals(record, people)),
+        facts=tuple(_record_facts(record)),
+        people=people,
+        household=tuple(
+            _view_persona(mate, i, address=record_address(mate.key, back))
+            for mate in mates
+            for i in range(len(mate.personas))
+        ),
+        row=tuple((column, value) for column, value in record.row if value.strip()),
+    )
+
+
+def _principals(record: Record, people: tuple[PersonaView, ...]) -> Iterator[str]:
+    for persona, view in zip(record.personas, people, strict=True):
+        if persona.is_principal:
+            yield view.name
+
+
+def _view_persona(record: Record, position: int, *, address: str = "") -> PersonaView:
+    told = describe(record, position, [record])
+    return PersonaView(
+        name=told.name,
+        role=told.role,
+        address=address,
+        facts=tuple(_persona_facts(record.personas[position])),
+    )
+
+
+def _record_facts(record: Record) -> Iterator[Fact]:
+    if record.subtype:
+        yield Fact(title="kind", written=record.subtype)
+    yield from _event_facts(record.event, "date", "place")
+    if record.text:
+        yield Fact(title="notes", written=record.text)
+    yield Fact(title="collection", written=record.collection)
+    if record.source:
+        yield Fact(title="source", written=record.source)
+
+
+def _persona_facts(persona: Persona) -> Iterator[Fact]:
+    if persona.sex:
+        yield Fact(title="sex", written=SEXES[persona.sex])
+    if persona.age:
+        yield Fact(title="age", written=persona.age.text, meaning=age_meaning(persona.age))
+    for title, written in (
+        ("status", persona.marital),
+        ("occupation", persona.occupation),
+        ("religion", persona.religion),
+    ):
+        if written:
+            yield Fact(title=title, written=written)
+    for event in persona.events:
+        yield from _event_facts(event, event.kind, event.kind)
+
+
+def _event_facts(event: Event, date_title: str, place_title: str) -> Iterator[Fact]:
+    if event.date:
+        yield Fact(title=date_title, written=event.date.text, meaning=date_meaning(event.date))
+    if event.place:
+        yield Fact(title=place_title, written=event.place.text, meaning=place_meaning(event.place))
+
+
+def date_meaning(date: HistoricalDate) -> str:
+    """Return the days that a date is taken to mean."""
+    if not date.is_known:
+        return "not understood"
+    if date.start == date.end:
+        return str(date.start)
+    return _interval(date.start, date.end)
+
+
+def age_meaning(age: Age) -> str:
+    """Return when somebody of an age was born."""
+    if age.born_from is None and age.born_to is None:
+        return "not understood"
+    return f"born {_interval(age.born_from, age.born_to)}"
+
+
+def place_meaning(place: Place) -> str:
+    """Return the levels that a place is taken to have, unless the words say as much."""
+    levels = ", ".join(place.levels)
+    return "" if levels == place.text.lower() else levels
+
+
+def _interval(start: Day | None, end: Day | None) -> str:
+    if start is None or end is None:
+        return f"{end} or before" if start is None else f"{start} or after"
+    return f"{start} to {end}"

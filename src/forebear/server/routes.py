@@ -1,0 +1,94 @@
+"""Which address answers what?"""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, BackgroundTasks, Form, Request
+from fastapi.responses import RedirectResponse, Response
+
+from forebear.archive import Archive
+from forebear.errors import ForebearError
+from forebear.interactions.events import ActionKind
+from forebear.records.record_types import RECORD_TYPES
+from forebear.server.error_answers import status_of, told, wants_json
+from forebear.server.record_view import view_record
+from forebear.server.render import render
+from forebear.server.result_view import view_result
+from forebear.server.search_form import LABELS, SearchForm, read_form
+from forebear.server.search_log import new_id
+from forebear.server.searches import Searches
+
+
+def make_routes(archive: Archive) -> APIRouter:
+    """Return the routes of an archive's page."""
+    router = APIRouter()
+    searches = Searches(archive)
+
+    @router.get("/")
+    def search(request: Request, tasks: BackgroundTasks) -> Response:
+        form = read_form(request.query_params.multi_items())
+        if not form.is_asked:
+            return _home(archive, form)
+        try:
+            return _results(archive, searches, form, tasks)
+        except ForebearError as error:
+            if wants_json(request):
+                raise
+            return _form_again(archive, form, error)
+
+    @router.post("/judge")
+    def judge(
+        request: Request, record: Annotated[str, Form()], kind: Annotated[ActionKind, Form()]
+    ) -> Response:
+        form = read_form(request.query_params.multi_items())
+        action = searches.act(form, record, kind)
+        back = form.address(search_id=action.search_id, page=form.page)
+        place = f"#hit-{action.rank}" if action.rank else ""
+        return RedirectResponse(back + place, status_code=303)
+
+    @router.get("/record/{record_key:path}")
+    def record(request: Request, record_key: str) -> Response:
+        form = read_form(request.query_params.multi_items())
+        back = form.address("", search_id=form.search_id, page=form.page)
+        shown = view_record(archive, record_key, back=back)
+        return render("record.html", record=shown, back=back and f"/{back}")
+
+    @router.get("/health")
+    def health() -> dict[str, str | int]:
+        return {"status": "ok", "records": sum(_counts(archive).values())}
+
+    return router
+
+
+def _home(archive: Archive, form: SearchForm) -> Response:
+    counts = _counts(archive)
+    return render("home.html", **_form_values(archive, form), records=sum(counts.values()))
+
+
+def _results(
+    archive: Archive, searches: Searches, form: SearchForm, tasks: BackgroundTasks
+) -> Response:
+    found = searches.open(form)
+    search_id = found.logged_id or new_id()
+    shown = view_result(archive, form, found, search_id)
+    answer = render("results.html", **_form_values(archive, form), result=shown)
+    if not found.logged_id:
+        searches.log.promise(search_id, found.result)
+        tasks.add_task(searches.log.write, search_id)
+    return answer
+
+
+def _form_again(archive: Archive, form: SearchForm, error: ForebearError) -> Response:
+    values = _form_values(archive, form)
+    return render(
+        "form_again.html", status=status_of(error), message=told(error), hint=error.hint, **values
+    )
+
+
+def _form_values(archive: Archive, form: SearchForm) -> dict[str, Any]:
+    names = [record_list.record_type for record_list in archive.lists()]
+    types = {name: RECORD_TYPES[name].title for name in names}
+    return {"form": form, "labels": LABELS, "mistakes": form.mistakes(), "types": types}
+
+
+def _counts(archive: Archive) -> dict[str, int]:
+    return archive.counts(viewer=archive.viewer(is_owner=False))

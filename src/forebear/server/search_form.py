@@ -1,0 +1,117 @@
+"""What was typed into the form: from the address and back, and the query it makes.
+
+A search is an address, so that it can be kept, sent and paged.  Beside the facts the
+address may hold the id under which the search was logged.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from forebear.errors import InputError, QueryError
+from forebear.normalize.dates import parse_date
+from forebear.search.query.from_flags import query_from_flags
+from forebear.search.query.person_query import PersonQuery
+
+# Every fact of the form, in its order, with the words it is known by.
+LABELS = {
+    "given": "Given names",
+    "surname": "Surname",
+    "sex": "Sex",
+    "birth": "Date of birth",
+    "birth_place": "Place of birth",
+    "death": "Date of death",
+    "death_place": "Place of death",
+    "spouse": "Husband or wife",
+    "father": "Father",
+    "mother": "Mother",
+    "married_surname": "Married surname",
+    "child": "Child",
+    "marriage": "Date of marriage",
+    "marriage_place": "Place of marriage",
+    "residence_place": "Place of residence",
+}
+DATES = ("birth", "death", "marriage")
+RELATIVES = ("spouse", "father", "mother", "child")
+MORE_FACTS = ("married_surname", "child", "marriage", "marriage_place", "residence_place")
+DATE_HINT = "write it like 1851, abt 1851, bef 1851 or 12 Mar 1851"
+LONGEST_FACT = 200  # characters; no name, date or place needs more
+_PAGE = re.compile(r"[1-9][0-9]{0,4}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchForm:
+    """What was typed; facts that were left empty are not there."""
+
+    facts: Mapping[str, str]
+    record_types: tuple[str, ...] = ()
+    show_impossible: bool = False
+    search_id: str = ""  # as the address has it, not to be trusted
+    page: int = 1
+    is_asked: bool = False  # was anything sent at all, even if empty?
+
+    @property
+    def person(self) -> str:
+        """Return who is looked for, as far as a name was given."""
+        surname = self.facts.get("surname") or self.facts.get("married_surname", "")
+        return f"{self.facts.get('given', '')} {surname}".strip()
+
+    @property
+    def has_more_facts(self) -> bool:
+        """Say whether a fact is filled in that the form keeps folded away."""
+        return any(name in self.facts for name in MORE_FACTS)
+
+    def mistakes(self) -> dict[str, str]:
+        """Return what is wrong with single facts, by name."""
+        found = {
+            name: f"{self.facts[name]!r} is not understood as a date; {DATE_HINT}"
+            for name in DATES
+            if name in self.facts and not parse_date(self.facts[name]).is_known
+        }
+        for name, value in self.facts.items():
+            if len(value) > LONGEST_FACT:
+                found[name] = f"{len(value)} characters are too many; {LONGEST_FACT} are allowed"
+        return found
+
+    def query(self) -> PersonQuery:
+        """Return the query that the form makes."""
+        for name, mistake in self.mistakes().items():
+            raise QueryError(f"{LABELS[name].lower()}: {mistake}")
+        own = {name: value for name, value in self.facts.items() if name not in RELATIVES}
+        return query_from_flags(
+            own,
+            relatives={kind: [self.facts[kind]] for kind in RELATIVES if kind in self.facts},
+            lists={"record_types": self.record_types},
+        )
+
+    def address(self, path: str = "/", *, search_id: str = "", page: int = 1) -> str:
+        """Return the address of this search, under a logged id and at a page."""
+        pairs = [*self.facts.items(), *(("type", name) for name in self.record_types)]
+        if self.show_impossible:
+            pairs.append(("impossible", "1"))
+        if search_id:
+            pairs.append(("search", search_id))
+        if page > 1:
+            pairs.append(("page", str(page)))
+        return f"{path}?{urlencode(pairs)}" if pairs else path
+
+
+def read_form(pairs: Iterable[tuple[str, str]]) -> SearchForm:
+    """Return the form that an address's parameters fill in."""
+    sent = [(name, value.strip()) for name, value in pairs]
+    last = dict(sent)
+    return SearchForm(
+        facts={name: last[name] for name in LABELS if last.get(name)},
+        record_types=tuple(dict.fromkeys(value for name, value in sent if name == "type")),
+        show_impossible=last.get("impossible") == "1",
+        search_id=last.get("search", ""),
+        page=_page(last.get("page", "1")),
+        is_asked=not last.keys().isdisjoint({*LABELS, "type"}),
+    )
+
+
+def _page(text: str) -> int:
+    if not _PAGE.fullmatch(text):
+        raise InputError(f"page: found {text[:20]!r}, wanted a whole number from 1")
+    return int(text)
