@@ -146,7 +146,7 @@ query_names = st.fixed_dictionaries(
     },
 )
 query_events = st.fixed_dictionaries(
-    {"kind": st.sampled_from("birth baptism marriage residence death burial".split())},
+    {"kind": st.sampled_from(["birth", "baptism", "marriage", "residence", "death", "burial"])},
     optional={
         "date": st.sampled_from(
             ["1850", "abt 1851", "12 Mar 1851", "bef 1850", "aft 1849", "bet 1845 and 1850"]
@@ -155,7 +155,7 @@ query_events = st.fixed_dictionaries(
     },
 )
 query_relatives = st.fixed_dictionaries(
-    {"kind": st.sampled_from("spouse father mother child sibling other".split())},
+    {"kind": st.sampled_from(["spouse", "father", "mother", "child", "sibling", "other"])},
     optional={
         "given": st.sampled_from([name for name in GIVEN if name]),
         "surname": st.sampled_from([name for name in SURNAMES if name]),

@@ -20,6 +20,7 @@ from forebear.interactions.events import Action, ActionKind, ShownSearch, shown_
 from forebear.interactions.judgments import JudgedSearch, judge
 from forebear.interactions.log import InteractionLog
 from forebear.learning.registry import ModelEntry, ModelRegistry
+from forebear.records.collections import Collection
 from forebear.records.privacy import Viewer
 from forebear.records.record import Record
 from forebear.records.record_types import RECORD_TYPES
@@ -31,6 +32,7 @@ from forebear.storage.sqlite.connection import Connection, create_file, open_fil
 from forebear.storage.sqlite.interactions import SqliteInteractions
 from forebear.storage.sqlite.models import SqliteModels
 from forebear.storage.sqlite.storage import SqliteStorage
+from forebear.storage.sqlite.upkeep import CheckReport, check_file, compact_file
 
 if TYPE_CHECKING:
     from forebear.learning.trial import Trial
@@ -72,6 +74,46 @@ class Archive:
             collection.name: self._storage.count(collection.name, viewer=viewer)
             for collection in self._storage.collections()
         }
+
+    def collections(self) -> tuple[Collection, ...]:
+        """Return what the archive says of its collections."""
+        return self._storage.collections()
+
+    def delete_collection(self, name: str) -> int:
+        """Delete a collection with its records and return how many there were."""
+        if name not in {collection.name for collection in self.collections()}:
+            raise NotFoundError(
+                f"there is no collection {name!r}", hint="see `forebear collections`"
+            )
+        return self._storage.delete_collection(name)
+
+    def take_down(self, record_key: str, *, reason: str) -> None:
+        """Hide a record from the public for good, however often it is imported again."""
+        self._storage.take_down(record_key, reason=reason, at=_now())
+
+    def restore(self, record_key: str) -> None:
+        """Take a takedown back."""
+        if record_key not in self.takedowns():
+            raise NotFoundError(f"record {record_key!r} was not taken down")
+        self._storage.restore(record_key)
+
+    def takedowns(self) -> dict[str, str]:
+        """Return the records taken down, and why."""
+        return self._storage.takedowns()
+
+    # The file
+
+    def check(self) -> CheckReport:
+        """Compare the index with what the records say."""
+        return check_file(self._connection)
+
+    def back_up(self, path: Path) -> None:
+        """Write a copy of the archive, while others go on using it."""
+        self._connection.copy_to(path)
+
+    def compact(self) -> None:
+        """Give back the space that deletions left."""
+        compact_file(self._connection)
 
     # Search
 

@@ -194,6 +194,36 @@ def test_an_impossible_record_of_a_living_person_is_not_even_counted(storage: St
     assert public.lists[0].excluded == 0
 
 
+def test_a_record_taken_down_stays_down_through_another_import(storage: Storage) -> None:
+    storage.put_collection(make_collection())
+    storage.write([(make_baptism("1"), make_baptism("2")), (make_baptism("3"),)])
+
+    storage.take_down("baptisms:1", reason="asked by the family", at="2026-01-01")
+    storage.write([(make_baptism("1"), make_baptism("2"))])
+
+    assert keys(search(storage, viewer=PUBLIC)) == ["baptisms:3"]
+    assert storage.get("baptisms:2", viewer=PUBLIC) is None
+    assert storage.count("baptisms", viewer=PUBLIC) == 1
+    assert len(keys(search(storage, viewer=OWNER))) == 3
+    assert storage.takedowns() == {"baptisms:1": "asked by the family"}
+
+    storage.restore("baptisms:1")
+
+    assert len(keys(search(storage, viewer=PUBLIC))) == 3
+
+
+def test_a_deleted_collection_leaves_nothing_behind(storage: Storage) -> None:
+    storage.put_collection(make_collection())
+    storage.put_collection(make_collection("others"))
+    storage.write([(make_baptism("1"),), (make_baptism("2"),)])
+
+    deleted = storage.delete_collection("baptisms")
+
+    assert deleted == 2
+    assert keys(search(storage)) == []
+    assert [collection.name for collection in storage.collections()] == ["others"]
+
+
 def test_time_opens_a_record_without_a_rewrite(storage: Storage) -> None:
     embargoed(storage)
 

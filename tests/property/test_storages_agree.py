@@ -8,7 +8,6 @@ from pathlib import Path
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from strategies import COLLECTIONS, collections, groups, query_values
 
 from forebear.errors import QueryError
 from forebear.records.privacy import Viewer
@@ -20,6 +19,7 @@ from forebear.search.record_search.ranked_list import ListSearch, RankedList
 from forebear.storage.memory import MemoryStorage
 from forebear.storage.sqlite.connection import create_file
 from forebear.storage.sqlite.storage import SqliteStorage
+from strategies import COLLECTIONS, collections, groups, query_values
 
 VIEWERS = [Viewer(year=2026, is_owner=True), Viewer(year=2026), Viewer(year=1962)]
 

@@ -16,6 +16,7 @@ from forebear.cli import (
     explain,
     import_records,
     init,
+    keep,
     models,
     search,
     serve,
@@ -49,6 +50,11 @@ app.command("train")(train.train)
 app.command("models")(models.models)
 app.command("evaluate")(evaluate.evaluate)
 app.command("serve")(serve.serve)
+app.command("collections")(keep.collections)
+app.command("takedown")(keep.takedown)
+app.command("check")(keep.check)
+app.command("backup")(keep.backup)
+app.command("compact")(keep.compact)
 
 
 def exit_status(error: ForebearError) -> int:

@@ -145,7 +145,8 @@ def _believe(
     before = np.array([known.get(name, 0) / GRID for name in names])
     tested = dataset.features[dataset.labels > 0].sum(axis=0)
     share = tested / (tested + PRIOR_ATTACHMENTS)
-    return share * learned + (1 - share) * before
+    believed: NDArray[np.float64] = share * learned + (1 - share) * before
+    return believed
 
 
 def _columns(shown: ShownList, names: Sequence[str]) -> NDArray[np.bool_]:

@@ -89,7 +89,8 @@ def to_grid(bits: float) -> int:
     >>> to_grid(1.5), to_grid(99)
     (96, 1024)
     """
-    return round(max(-MAX_BITS, min(MAX_BITS, bits)) * GRID)
+    # In this order what is not a number stays so, and is refused by `round`.
+    return round(min(max(bits, -MAX_BITS), MAX_BITS) * GRID)
 
 
 @cache

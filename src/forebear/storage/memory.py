@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from forebear.errors import StorageError
 from forebear.normalize.names import folds
 from forebear.records.collections import Collection
-from forebear.records.privacy import Viewer, public_year
+from forebear.records.privacy import NEVER, Viewer, public_year
 from forebear.records.record import Record
 from forebear.search.expansion.clauses import Condition
 from forebear.search.expansion.knowledge import NameField
@@ -40,6 +40,7 @@ class MemoryStorage:
         self._collections: dict[str, Collection] = {}
         self._groups: dict[str, _Group] = {}  # by the key of each record in it
         self._personas: dict[Position, PersonaTerms] = {}
+        self._takedowns: dict[str, str] = {}
 
     def put_collection(self, collection: Collection) -> None:
         """Add a collection, or say something new of it."""
@@ -66,6 +67,26 @@ class MemoryStorage:
                 del self._groups[record.key]
                 for position in range(len(record.personas)):
                     self._personas.pop((record.key, position), None)
+
+    def delete_collection(self, name: str) -> int:
+        """Delete a collection with its records and return how many there were."""
+        keys = [key for key in self._groups if key.partition(":")[0] == name]
+        self.delete(keys)
+        self._collections.pop(name, None)
+        return len(keys)
+
+    def take_down(self, record_key: str, *, reason: str, at: str) -> None:
+        """Hide a record from the public for good, however often it is imported again."""
+        del at  # nobody asks the memory when
+        self._takedowns[record_key] = reason
+
+    def restore(self, record_key: str) -> None:
+        """Take a takedown back."""
+        self._takedowns.pop(record_key, None)
+
+    def takedowns(self) -> dict[str, str]:
+        """Return the records taken down, and why."""
+        return dict(sorted(self._takedowns.items()))
 
     def find(self, search: ListSearch, *, viewer: Viewer, top: int) -> RankedList:
         """Return the best records the viewer may see, each once, under its best persona."""
@@ -140,13 +161,16 @@ class MemoryStorage:
     def count(self, collection: str, *, viewer: Viewer) -> int:
         """Return how many records of a collection the viewer may see."""
         return sum(
-            key.partition(":")[0] == collection and viewer.may_see(group.public_year)
-            for key, group in self._groups.items()
+            key.partition(":")[0] == collection and self._visible(key, viewer)
+            for key in self._groups
         )
 
     def _visible(self, record_key: str, viewer: Viewer) -> bool:
         group = self._groups.get(record_key)
-        return group is not None and viewer.may_see(group.public_year)
+        if group is None:
+            return False
+        is_hidden = any(record.key in self._takedowns for record in group.records)
+        return viewer.may_see(NEVER if is_hidden else group.public_year)
 
     def names_folding_to(self, kind: NameField, fold: str) -> frozenset[str]:
         """Return the names of the archive that have this folded form."""

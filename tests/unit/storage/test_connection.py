@@ -32,9 +32,13 @@ def test_an_archive_of_a_newer_format_is_refused(tmp_path: Path) -> None:
 def test_a_transaction_happens_whole_or_not_at_all(tmp_path: Path) -> None:
     connection = create_file(tmp_path / "archive.forebear")
 
-    with pytest.raises(KeyError), connection.transaction():
-        connection.execute("INSERT INTO terms (term) VALUES ('a=b')")
-        raise KeyError
+    def fail_halfway() -> None:
+        with connection.transaction():
+            connection.execute("INSERT INTO terms (term) VALUES ('a=b')")
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        fail_halfway()
 
     assert connection.rows("SELECT * FROM terms") == []
     connection.close()

@@ -1,8 +1,9 @@
 """Narrowing a gate: which candidates are scored when too many would be.
 
 The same rule for every storage: give up branches from the last to the second while more
-than the limit remain; then add the refinements one by one, skipping one that would leave
-nobody.  If even then more remain, they are all scored: slow, but never cut blindly.
+than the limit remain and somebody is left; then add the refinements one by one, skipping
+one that would leave nobody.  If even then more remain, they are all scored: slow, but never
+cut blindly.
 """
 
 from collections.abc import Sequence
@@ -29,7 +30,10 @@ def narrow(branches: Sequence[S], refinements: Sequence[S], *, limit: int) -> tu
     steps = 0
     while len(candidates) > limit and len(kept) > 1:
         kept.pop()
-        candidates = _union(kept)
+        fewer = _union(kept)
+        if not len(fewer):
+            break
+        candidates = fewer
         steps += 1
     for refinement in refinements:
         if len(candidates) <= limit:

@@ -7,7 +7,7 @@ whole or not at all, so the index and the records cannot disagree.
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,13 @@ class Connection:
     def close(self) -> None:
         """Close the file."""
         self._sqlite.close()
+
+    def copy_to(self, path: Path) -> None:
+        """Write a copy of the file as it is at one moment, while others go on using it."""
+        if path.exists():
+            raise ArchiveError(f"{str(path)!r} is there already", hint="choose another path")
+        with self._lock, _our_errors(path), closing(sqlite3.connect(path)) as target:
+            self._sqlite.backup(target)
 
     def rows(self, sql: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         """Return the rows of a query."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from forebear.errors import StorageError
 from forebear.normalize.names import folds
 from forebear.records.collections import Collection
-from forebear.records.privacy import Viewer, public_year
+from forebear.records.privacy import NEVER, Viewer, public_year
 from forebear.records.record import Record
 from forebear.search.record_search.rank import tie_key
 from forebear.search.terms.fields import field_of, value_of
@@ -72,6 +72,38 @@ class SqliteRecords:
             self._postings.change({}, self._remove(list(record_keys)))
             self._connection.execute("UPDATE changes SET counter = counter + 1")
 
+    def delete_collection(self, name: str) -> int:
+        """Delete a collection with its records and return how many there were."""
+        rows = self._connection.rows("SELECT key FROM records WHERE collection = ?", (name,))
+        with self._connection.transaction():
+            self._postings.change({}, self._remove([key for (key,) in rows]))
+            self._connection.execute("DELETE FROM collections WHERE name = ?", (name,))
+            self._connection.execute("UPDATE changes SET counter = counter + 1")
+        return len(rows)
+
+    def take_down(self, record_key: str, *, reason: str, at: str) -> None:
+        """Hide a record from the public for good, however often it is imported again."""
+        with self._connection.transaction():
+            self._connection.execute(
+                "REPLACE INTO takedowns VALUES (?, ?, ?)", (record_key, reason, at)
+            )
+        self._rewrite(record_key)
+
+    def restore(self, record_key: str) -> None:
+        """Take a takedown back."""
+        with self._connection.transaction():
+            self._connection.execute("DELETE FROM takedowns WHERE record = ?", (record_key,))
+        self._rewrite(record_key)
+
+    def takedowns(self) -> dict[str, str]:
+        """Return the records taken down, and why."""
+        return dict(self._connection.rows("SELECT record, reason FROM takedowns ORDER BY record"))
+
+    def _rewrite(self, record_key: str) -> None:
+        group = self.group_of(record_key, viewer=Viewer(year=0, is_owner=True))
+        if group:
+            self.write([group])
+
     def get(self, record_key: str, *, viewer: Viewer) -> Record | None:
         """Return a record, or None if there is none that the viewer may see."""
         group = self.group_of(record_key, viewer=viewer)
@@ -132,8 +164,10 @@ class SqliteRecords:
     def _insert(self, groups: Sequence[tuple[tuple[Record, ...], Collection]]) -> Changes:
         """Insert groups and return which postings gain which personas."""
         written: list[tuple[int, int, WrittenPersona]] = []  # public year, record row, persona
+        hidden = self.takedowns().keys()
         for group, collection in groups:
-            year = public_year(group, collection)
+            is_hidden = any(record.key in hidden for record in group)
+            year = NEVER if is_hidden else public_year(group, collection)
             rows = self._insert_group(group, year)
             written.extend(
                 (year, rows[persona.record_key], persona)

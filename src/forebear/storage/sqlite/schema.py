@@ -31,6 +31,11 @@ CREATE TABLE records (
 );
 CREATE INDEX records_by_group ON records (record_group);
 CREATE INDEX records_by_collection ON records (collection);
+CREATE TABLE takedowns (
+    record TEXT PRIMARY KEY,
+    reason TEXT NOT NULL,
+    at TEXT NOT NULL
+);
 CREATE TABLE personas (
     id INTEGER PRIMARY KEY,
     record INTEGER NOT NULL REFERENCES records (id),

@@ -86,10 +86,11 @@ def birth_from_age(age: KnownAge) -> Span | None:
     if at is None:
         return None
     first, last = at.first - age.years - 1, at.last - age.years
-    return Span(
+    return replace(
+        at,
         first=first,
         last=last,
-        named=tuple(range(first, last + 1)),
+        named=tuple(range(first, last + 1)) if at.named else (),
         note=f"birth worked out from age {age.years} in {age.at.text}",
     )
 

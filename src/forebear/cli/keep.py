@@ -1,0 +1,100 @@
+"""``forebear collections | takedown | check | backup | compact``: keeping an archive in order."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from forebear.archive import open_archive
+from forebear.cli.options import ArchiveOption, JsonOption, answer, archive_path, talk
+
+FAULTS_FOUND = 1
+
+
+def collections(
+    archive: ArchiveOption = None,
+    delete: Annotated[str | None, typer.Option(help="Delete this one with its records.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List the collections with what they hold, or delete one."""
+    with open_archive(archive_path(archive)) as opened:
+        if delete is not None:
+            talk.print(f"deleted {delete} with {opened.delete_collection(delete):,} records")
+        counts = {
+            viewer: opened.counts(viewer=opened.viewer(is_owner=viewer == "owner"))
+            for viewer in ("owner", "public")
+        }
+        rows = [
+            {
+                "name": each.name,
+                "title": each.title,
+                "record_type": each.record_type,
+                "records": counts["owner"][each.name],
+                "public": counts["public"][each.name],
+            }
+            for each in opened.collections()
+        ]
+    answer(
+        rows,
+        as_json,
+        lambda: "\n".join(
+            f"{row['name']:<20} {row['record_type']:<10} {row['records']:>10,} records, "
+            f"{row['public']:,} public  {row['title']}"
+            for row in rows
+        ),
+    )
+
+
+def takedown(
+    record: Annotated[str | None, typer.Argument(help="The record: COLLECTION:ID.")] = None,
+    archive: ArchiveOption = None,
+    reason: Annotated[str, typer.Option(help="Who asked, and why.")] = "",
+    restore: Annotated[bool, typer.Option("--restore", help="Take it back.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Hide a record from the public for good, or list those hidden."""
+    with open_archive(archive_path(archive)) as opened:
+        if record is not None:
+            if restore:
+                opened.restore(record)
+            else:
+                opened.take_down(record, reason=reason)
+        hidden = opened.takedowns()
+    answer(hidden, as_json, lambda: "\n".join(f"{key}  {why}" for key, why in hidden.items()))
+
+
+def check(archive: ArchiveOption = None, as_json: JsonOption = False) -> None:
+    """Compare the index with what the records say; exit with 1 if they disagree."""
+    with open_archive(archive_path(archive)) as opened:
+        report = opened.check()
+    told = f"{report.records:,} records, {report.personas:,} personas, {len(report.faults)} faults"
+    answer(
+        {
+            "records": report.records,
+            "personas": report.personas,
+            "faults": list(report.faults),
+        },
+        as_json,
+        lambda: "\n".join([told, *report.faults]),
+    )
+    if report.faults:
+        raise typer.Exit(FAULTS_FOUND)
+
+
+def backup(
+    path: Annotated[Path, typer.Argument(help="Where to write the copy.")],
+    archive: ArchiveOption = None,
+) -> None:
+    """Write a copy of the archive, while others go on using it."""
+    with open_archive(archive_path(archive)) as opened:
+        opened.back_up(path)
+    talk.print(f"wrote {path}")
+
+
+def compact(archive: ArchiveOption = None) -> None:
+    """Give back the space that deletions left."""
+    path = archive_path(archive)
+    before = path.stat().st_size if path.exists() else 0
+    with open_archive(path) as opened:
+        opened.compact()
+    talk.print(f"{before / 1e6:,.1f} MB before, {path.stat().st_size / 1e6:,.1f} MB after")

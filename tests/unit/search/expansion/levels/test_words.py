@@ -1,0 +1,83 @@
+"""Tests for `forebear.search.expansion.levels.words`."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from forebear.search.expansion.clauses import Clause
+from forebear.search.terms.fields import terms
+
+Clauses = Callable[..., dict[str, Clause]]
+
+
+def has(field: str, value: str) -> frozenset[str]:
+    return frozenset({f"has={field}", f"{field}={value}"})
+
+
+@pytest.mark.parametrize(
+    ("query", "fact", "agrees", "differs"),
+    [
+        ({"sex": "female"}, "sex", "f", "m"),
+        ({"names": [{"given": "John", "suffix": "Jr."}]}, "suffix", "jr", "sr"),
+        ({"occupation": "Weaver"}, "occupation", "weaver", "farmer"),
+        ({"religion": "Quaker"}, "religion", "quaker", "baptist"),
+    ],
+)
+def test_a_word_agrees_or_not(
+    clauses: Clauses, query: dict[str, Any], fact: str, agrees: str, differs: str
+) -> None:
+    asked = clauses("census", **{"given": "John", **query})
+    match, conflict = asked[f"self.{fact}.match"], asked.get(f"self.{fact}.conflict")
+
+    assert match.fires_on(has(f"self.{fact}", agrees))
+    assert not match.fires_on(has(f"self.{fact}", differs))
+    if conflict is not None:
+        assert conflict.fires_on(has(f"self.{fact}", differs))
+        assert not conflict.fires_on(has(f"self.{fact}", agrees))
+        assert not conflict.fires_on(frozenset())
+    assert (conflict is not None) == (fact in ("sex", "suffix"))
+
+
+def test_keywords_any_and_all(clauses: Clauses) -> None:
+    asked = clauses("census", given="John", keywords="weaver twin")
+    any_word, all_words = asked["keyword.any"], asked["keyword.all"]
+
+    assert any_word.fires_on(terms("record.text", ["twin"]))
+    assert not all_words.fires_on(terms("record.text", ["twin"]))
+    assert all_words.fires_on(terms("record.text", ["twin", "weaver", "drowned"]))
+    assert not any_word.fires_on(terms("record.text", ["drowned"]))
+
+
+def test_one_keyword_is_any_and_not_all(clauses: Clauses) -> None:
+    asked = clauses("census", given="John", keywords="weaver")
+
+    assert "keyword.any" in asked
+    assert "keyword.all" not in asked
+
+
+@pytest.mark.parametrize(
+    ("spouses", "status", "agrees"),
+    [
+        (["Ann"], "single", True),
+        (["Ann"], "widowed", False),
+        (["Ann", "Mary"], "widowed", True),
+        (["Ann", "Mary"], "married", False),
+    ],
+)
+def test_at_a_wedding_people_are_single_or_widowed_of_another(
+    clauses: Clauses, spouses: list[str], status: str, agrees: bool
+) -> None:
+    relatives = [{"kind": "spouse", "given": given} for given in spouses]
+    asked = clauses("marriage", given="John", relatives=relatives)
+
+    assert asked["self.marital.match"].fires_on(has("self.marital", status)) == agrees
+    assert asked["self.marital.conflict"].fires_on(has("self.marital", status)) != agrees
+
+
+def test_the_principal_is_whom_the_record_is_about(clauses: Clauses) -> None:
+    principal = clauses("census", given="John")["record.role.principal"]
+
+    assert principal.kind == "flag"
+    assert principal.fires_on(terms("record.role", ["head", "principal"]))
+    assert not principal.fires_on(terms("record.role", ["witness"]))

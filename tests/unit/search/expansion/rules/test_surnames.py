@@ -1,0 +1,82 @@
+"""Tests for `forebear.search.expansion.rules.surnames`: rules 1 and 2."""
+
+import pytest
+
+from forebear.search.expansion.rules.surnames import Surnames, surnames_of
+from forebear.search.query.from_json import query_from_json
+
+
+def told(*names: tuple[str, str], husbands: tuple[str, ...] = (), sex: str = "female") -> Surnames:
+    """Return the surnames of somebody of these names, as kind and surname, so married."""
+    return surnames_of(
+        query_from_json(
+            {
+                "names": [
+                    {"given": "Mary", "surname": surname, "kind": kind} for kind, surname in names
+                ],
+                "sex": sex,
+                "relatives": [{"kind": "spouse", "surname": husband} for husband in husbands],
+            }
+        )
+    )
+
+
+def test_a_wife_may_stand_under_her_husbands_surname() -> None:
+    found = told(("birth", "Brown"), husbands=("Green",))
+
+    assert found.birth == ("brown",)
+    assert found.married == ("green",)
+    assert found.borne == ("brown", "green")
+    assert found.note == "married name green taken from the husband"
+
+
+def test_each_husband_gives_a_surname() -> None:
+    found = told(("birth", "Brown"), husbands=("Green", "Hall", "Green"))
+
+    assert found.married == ("green", "hall")
+
+
+def test_a_husband_takes_no_surname_from_his_wife() -> None:
+    found = told(("birth", "Green"), husbands=("Brown",), sex="male")
+
+    assert found == Surnames(birth=("green",))
+
+
+def test_a_person_of_unknown_sex_takes_no_surname() -> None:
+    assert told(("birth", "Green"), husbands=("Brown",), sex="").married == ()
+
+
+def test_a_surname_that_is_the_husbands_own_is_the_married_name() -> None:
+    found = told(("birth", "Green"), husbands=("GREEN",))
+
+    assert found.birth == ()
+    assert found.married == ("green",)
+    assert "taken for the married name" in found.note
+
+
+def test_where_the_married_name_is_stated_the_birth_name_stays_what_it_is() -> None:
+    """A cousin marries a cousin: she was born a Green and became one."""
+    found = told(("birth", "Green"), ("married", "Green"), husbands=("Green",))
+
+    assert found.birth == ("green",)
+    assert found.married == ("green",)
+    assert found.note == ""
+
+
+def test_a_stated_married_name_needs_no_husband() -> None:
+    found = told(("birth", "Brown"), ("married", "Green"))
+
+    assert (found.birth, found.married, found.note) == (("brown",), ("green",), "")
+
+
+def test_an_alias_is_a_surname_but_not_one_that_is_borne() -> None:
+    found = told(("birth", "Brown"), ("alias", "Braun"), husbands=("Green",))
+
+    assert found.alias == ("braun",)
+    assert found.borne == ("brown", "green")
+    assert found.every == ("brown", "green", "braun")
+
+
+@pytest.mark.parametrize("placeholder", ["", "unknown", "-", "N.N."])
+def test_a_husband_without_a_surname_gives_none(placeholder: str) -> None:
+    assert told(("birth", "Brown"), husbands=(placeholder,)) == Surnames(birth=("brown",))

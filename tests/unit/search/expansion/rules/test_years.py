@@ -1,0 +1,240 @@
+"""Tests for `forebear.search.expansion.rules.years`: spans, and rules 5 to 8 and 12."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from forebear.normalize.dates import parse_date
+from forebear.records.dates import HistoricalDate
+from forebear.search.expansion.rules.years import (
+    OPEN_SIDE_YEARS,
+    Span,
+    birth_from_age,
+    inferred_birth,
+    inferred_death,
+    inferred_marriage,
+    joined,
+    lifetime,
+    span_of,
+)
+from forebear.search.query.person_query import KnownAge
+from strategies import dates
+
+NOTHING: dict[str, Any] = {
+    "is_female": False,
+    "marriages": (),
+    "children": (),
+    "parents_marriages": (),
+    "siblings": (),
+    "spouses": (),
+}
+
+
+def years(text: str) -> Span:
+    span = span_of(parse_date(text))
+    assert span is not None
+    return span
+
+
+@pytest.mark.parametrize(
+    ("text", "named", "within1"),
+    [
+        ("1851", [1851], range(1850, 1853)),
+        ("12 Mar 1851", [1851], range(1850, 1853)),
+        ("abt 1850", [1850], range(1847, 1854)),
+        ("cal 1850", [1850], range(1848, 1853)),
+        ("est 1850", [1850], range(1844, 1857)),
+        ("bet 1850 and 1853", [1850, 1851, 1852, 1853], range(1849, 1855)),
+        ("185x", list(range(1850, 1860)), range(1849, 1861)),
+        ("from 1850 to 1852", [1850, 1851, 1852], range(1849, 1854)),
+        ("11 Feb 1731/32", [1731, 1732], range(1730, 1734)),
+        ("bef 1850", [], range(1839, 1852)),
+        ("aft 1850", [], range(1849, 1862)),
+    ],
+)
+def test_a_date_of_the_query_names_years_and_widens(
+    text: str, named: list[int], within1: range
+) -> None:
+    span = years(text)
+
+    assert sorted(span.named) == named
+    assert span.widened(1) == within1
+
+
+@pytest.mark.parametrize(
+    ("text", "tolerable"),
+    [
+        ("1850", range(1840, 1861)),
+        ("bef 1850", range(1840 - OPEN_SIDE_YEARS, 1861)),
+        ("aft 1850", range(1840, 1860 + OPEN_SIDE_YEARS + 1)),
+    ],
+)
+def test_an_open_side_tolerates_a_whole_life(text: str, tolerable: range) -> None:
+    assert years(text).tolerable(10) == tolerable
+
+
+def test_an_open_side_rules_nothing_out() -> None:
+    assert (years("1850").earliest, years("1850").latest) == (1850, 1850)
+    assert (years("bef 1850").earliest, years("bef 1850").latest) == (1730, 1850)
+    assert (years("aft 1850").earliest, years("aft 1850").latest) == (1850, 1970)
+
+
+def test_a_date_without_years_is_no_span() -> None:
+    assert span_of(parse_date("bet 1700 and 1850")) is None
+    assert span_of(HistoricalDate(text="long ago", qualifier="phrase")) is None
+
+
+@given(dates())
+def test_a_span_holds_what_its_date_names_and_tolerates_what_it_holds(
+    date: HistoricalDate,
+) -> None:
+    span = span_of(date)
+
+    assert span is not None
+    assert set(span.named) <= set(span.widened(0)) <= set(span.tolerable(0))
+
+
+@pytest.mark.parametrize(
+    ("at", "age", "first", "last"),
+    [("3 Apr 1881", 30, 1850, 1851), ("1881", 0, 1880, 1881), ("abt 1881", 30, 1848, 1853)],
+)
+def test_an_age_at_a_date_gives_the_birth(at: str, age: int, first: int, last: int) -> None:
+    born = birth_from_age(KnownAge(at=parse_date(at), years=age))
+
+    assert born is not None
+    assert (born.first, born.last) == (first, last)
+    assert born.named == tuple(range(first, last + 1))
+    assert born.note == f"birth worked out from age {age} in {at}"
+
+
+def test_an_age_at_an_open_date_leaves_the_birth_open() -> None:
+    born = birth_from_age(KnownAge(at=parse_date("aft 1881"), years=30))
+
+    assert born is not None
+    assert (born.first, born.last, born.named) == (1850, 1861, ())
+    assert born.latest == 1861 + OPEN_SIDE_YEARS
+
+
+def test_an_age_at_no_date_gives_nothing() -> None:
+    assert birth_from_age(KnownAge(at=parse_date("bet 1600 and 1900"), years=30)) is None
+
+
+@pytest.mark.parametrize(
+    ("source", "is_female", "first", "last", "words"),
+    [
+        ("marriages", False, 1900 - 35, 1900 - 15, "the marriage"),
+        ("marriages", True, 1900 - 32, 1900 - 14, "the marriage"),
+        ("children", False, 1900 - 49, 1900 - 13, "the first child"),
+        ("children", True, 1900 - 39, 1900 - 15, "the first child"),
+        ("parents_marriages", False, 1901, 1925, "the parents' marriage"),
+        ("siblings", False, 1880, 1920, "a sibling"),
+        ("spouses", True, 1888, 1912, "the spouse"),
+    ],
+)
+def test_a_birth_is_worked_out_from_another_event(
+    source: str, is_female: bool, first: int, last: int, words: str
+) -> None:
+    known = {**NOTHING, "is_female": is_female, source: (years("1900"),)}
+
+    born = inferred_birth(**known)
+
+    assert born is not None
+    assert (born.first, born.last) == (first, last)
+    assert born.note == f"birth worked out from {words}"
+    assert born.named == ()
+
+
+def test_the_best_source_of_a_birth_is_taken_and_its_earliest_event() -> None:
+    sources = ["marriages", "children", "parents_marriages", "siblings", "spouses"]
+    known = dict(NOTHING)
+
+    for source in reversed(sources):
+        known[source] = (years("1900"), years("1950"))
+        better = inferred_birth(**known)
+        assert better == inferred_birth(**{**NOTHING, source: (years("1900"),)})
+    assert inferred_birth(**NOTHING) is None
+
+
+def test_a_birth_worked_out_from_an_open_date_is_open_too() -> None:
+    born = inferred_birth(**{**NOTHING, "marriages": (years("aft 1850"),)})
+
+    assert born is not None
+    assert (born.first, born.last) == (1815, 1845)
+    assert born.latest == 1845 + OPEN_SIDE_YEARS
+
+
+def test_a_death_lies_between_the_last_event_and_the_hundredth_birthday() -> None:
+    died = inferred_death(years("abt 1850"), 1881)
+
+    assert died is not None
+    assert (died.first, died.last) == (1881, 1952)
+
+
+def test_a_death_without_other_events_lies_after_the_birth() -> None:
+    died = inferred_death(years("1850"), None)
+
+    assert died is not None
+    assert (died.first, died.last) == (1850, 1950)
+    assert inferred_death(None, 1881) is None
+
+
+def test_a_last_event_past_the_hundredth_birthday_is_believed() -> None:
+    died = inferred_death(years("1750"), 1881)
+
+    assert died is not None
+    assert (died.first, died.last) == (1881, 1881)
+
+
+@pytest.mark.parametrize(
+    ("birth", "children", "expected"),
+    [
+        ("1850", ["1876", "1880"], (1866, 1877)),
+        ("1850", ["abt 1876"], (1866, 1879)),
+        ("1850", [], (1866, 1910)),
+        (None, ["1876"], (1851, 1877)),
+        ("1850", ["1860"], None),
+        (None, [], None),
+    ],
+)
+def test_a_marriage_lies_between_sixteen_and_a_year_after_the_first_child(
+    birth: str | None, children: list[str], expected: tuple[int, int] | None
+) -> None:
+    wed = inferred_marriage(years(birth) if birth else None, [years(born) for born in children])
+
+    assert (wed and (wed.first, wed.last)) == expected
+
+
+@pytest.mark.parametrize(
+    ("birth", "death", "first", "last"),
+    [
+        ("1850", "1911", 1850, 1911),
+        ("abt 1850", "abt 1911", 1848, 1913),
+        ("1850", None, 1850, 1950),
+        (None, "1911", 1811, 1911),
+        ("1850", "1840", 1850, 1850),
+        ("bef 1850", "1911", 1730, 1911),
+        ("1850", "aft 1881", 1850, 2001),
+        ("aft 1850", None, 1850, 2070),
+        (None, "bef 1850", 1630, 1850),
+    ],
+)
+def test_a_lifetime_runs_from_the_earliest_birth_to_the_latest_death(
+    birth: str | None, death: str | None, first: int, last: int
+) -> None:
+    life = lifetime(years(birth) if birth else None, years(death) if death else None)
+
+    assert life is not None
+    assert (life.first, life.last) == (first, last)
+
+
+def test_nobody_knows_the_lifetime_of_whom_nothing_is_known() -> None:
+    assert lifetime(None, None) is None
+
+
+def test_several_dates_of_one_event_allow_what_any_of_them_does() -> None:
+    both = joined([years("1850"), years("aft 1860")])
+
+    assert both is not None
+    assert (both.first, both.last, both.earliest, both.latest) == (1850, 1870, 1850, 1980)
+    assert joined([]) is None

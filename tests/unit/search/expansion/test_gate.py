@@ -1,0 +1,160 @@
+"""Tests for `forebear.search.expansion.gate`: who is worth scoring."""
+
+from collections.abc import Callable
+from typing import Any
+
+from forebear.records.record import Record
+from forebear.search.expansion.clauses import Condition
+from forebear.search.expansion.expand import Expansion
+from forebear.search.expansion.facts import Facts
+from forebear.search.expansion.gate import MAX_CANDIDATES, Gate, build_gate
+from forebear.search.terms.fields import PersonaTerms
+
+Ask = Callable[..., Facts]
+Write = Callable[..., dict[str, PersonaTerms]]
+
+BORN: dict[str, Any] = {
+    "events": [{"kind": "birth", "date": "1851", "place": "Layham, Suffolk, England"}]
+}
+MARRIED: dict[str, Any] = {"relatives": [{"kind": "spouse", "given": "Thomas", "surname": "Green"}]}
+
+
+def gate_for(facts: Facts) -> Gate:
+    return build_gate(facts, required=(), excluded=())
+
+
+def names(gate: Gate) -> list[str]:
+    return [branch.name for branch in gate.branches]
+
+
+def opens(gate: Gate, persona: PersonaTerms) -> list[str]:
+    """Return the branches by which a persona comes in."""
+    return [
+        branch.name
+        for branch in gate.branches
+        if not any(condition.isdisjoint(persona) for condition in branch.conditions)
+    ]
+
+
+def test_both_names_open_five_ways_from_the_most_telling_on(ask: Ask) -> None:
+    gate = gate_for(ask(given="Mary", surname="Brown", **BORN, **MARRIED))
+
+    assert names(gate) == [
+        "surname and given",
+        "surname in the family and given",
+        "given variants and birth and county",
+        "given variants and event and county",
+        "given and relative",
+    ]
+    assert gate.limit == MAX_CANDIDATES
+
+
+def test_a_way_whose_fact_is_unknown_is_not_there(ask: Ask) -> None:
+    assert names(gate_for(ask(given="Mary", surname="Brown"))) == [
+        "surname and given",
+        "surname in the family and given",
+    ]
+
+
+def test_without_a_given_name_the_surname_opens_alone(ask: Ask) -> None:
+    gate = gate_for(ask(surname="Brown", **BORN, **MARRIED))
+
+    assert names(gate) == ["surname", "surname in the family and relative"]
+
+
+def test_without_a_surname_the_given_name_and_the_two_rarest_facts_must_hold(ask: Ask) -> None:
+    both = gate_for(ask(given="Mary", **BORN, **MARRIED))
+    born = gate_for(ask(given="Mary", **BORN))
+    bare = gate_for(ask(given="Mary"))
+
+    assert names(both) == ["given and relative and birth near"]
+    assert names(born) == ["given and birth near and county"]
+    assert names(bare) == ["given"]
+
+
+def test_without_any_name_all_facts_must_hold(ask: Ask) -> None:
+    gate = gate_for(ask(**BORN, **MARRIED, keywords="twin"))
+
+    assert names(gate) == ["relative and birth near and county and keyword"]
+
+
+def test_with_nothing_to_look_for_the_gate_stays_shut(ask: Ask) -> None:
+    assert gate_for(ask(events=[{"kind": "birth"}])).branches == ()
+
+
+def test_a_placeholder_for_a_surname_is_no_surname(ask: Ask) -> None:
+    assert names(gate_for(ask(given="Mary", surname="Unknown"))) == ["given"]
+
+
+def test_refinements_are_added_in_a_stated_order(ask: Ask) -> None:
+    gate = gate_for(ask(given="Mary", surname="Brown", **BORN))
+    bare = gate_for(ask(surname="Brown"))
+
+    fields = [sorted({term.split("=")[0] for term in each}) for each in gate.refinements]
+    assert fields == [
+        ["self.given"],
+        ["birth.year", "event.year"],
+        ["birth.place", "event.place", "residence.place"],
+        ["self.surname"],
+    ]
+    assert [sorted(each) for each in bare.refinements] == [["self.surname=brown"]]
+
+
+def test_what_is_required_and_excluded_is_passed_on(ask: Ask) -> None:
+    required: tuple[Condition, ...] = (frozenset({"self.sex=f"}),)
+
+    gate = build_gate(ask(given="Mary"), required=required, excluded=())
+
+    assert gate.required == required
+    assert gate.excluded == ()
+
+
+def test_every_record_of_one_life_comes_in(
+    expanded: Callable[..., Expansion],
+    write: Write,
+    baptism: Record,
+    wedding: Record,
+    burial: Record,
+    household: tuple[Record, ...],
+) -> None:
+    query = {"given": "Polly", "surname": "Browne", "sex": "f", **BORN, **MARRIED}
+    groups = [((baptism,), "child"), ((wedding,), "bride"), ((burial,), "deceased")]
+
+    for group, role in [*groups, (household, "wife")]:
+        gate = expanded(group[0].record_type, **query).gate
+        assert "surname and given" in opens(gate, write(*group)[role]), role
+
+
+def test_a_name_read_wrongly_comes_in_by_the_family_and_the_birth(
+    ask: Ask, write: Write, baptism: Record
+) -> None:
+    gate = gate_for(
+        ask(
+            given="Mary",
+            surname="Nunn",
+            **BORN,
+            relatives=[{"kind": "father", "given": "Jno", "surname": "Brown"}],
+        )
+    )
+    child = write(baptism)["child"]
+
+    assert opens(gate, child) == [
+        "given variants and birth and county",
+        "given variants and event and county",
+        "given and relative",
+    ]
+
+
+def test_a_surname_elsewhere_in_the_family_opens_too(
+    ask: Ask, write: Write, wedding: Record
+) -> None:
+    gate = gate_for(ask(given="Mary", surname="Green"))
+
+    assert opens(gate, write(wedding)["bride"]) == ["surname in the family and given"]
+
+
+def test_relatives_without_surnames_are_looked_for_by_given_name(ask: Ask) -> None:
+    gate = gate_for(ask(given="Mary", relatives=[{"kind": "spouse", "given": "Thos"}]))
+
+    (branch,) = gate.branches
+    assert "other.given=thomas" in branch.conditions[1]

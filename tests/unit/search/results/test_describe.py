@@ -1,0 +1,58 @@
+"""Tests for `forebear.search.results.describe`."""
+
+from dataclasses import replace
+
+from forebear.records.names import Name
+from forebear.records.record import Record
+from forebear.search.results.describe import describe
+
+
+def test_a_bride_in_a_few_words(wedding: Record) -> None:
+    told = describe(replace(wedding, source="weddings.csv:7"), 1, [wedding])
+
+    assert told.record_key == "marriage:m1"
+    assert (told.record_type, told.title) == ("marriage", "Marriage")
+    assert (told.name, told.role, told.age) == ("Mary Ann Brown", "bride", "of full age")
+    assert (told.date, told.place) == ("2 Jun 1875", "Hadleigh, Suffolk")
+    assert told.relatives == ("husband Thomas Green", "father John Brown", "mother Ann Hall")
+    assert told.source == "weddings.csv:7"
+
+
+def test_a_household_is_told_from_each_of_its_rows(household: tuple[Record, ...]) -> None:
+    wife = describe(household[1], 0, household)
+    son = describe(household[2], 0, household)
+    lodger = describe(household[4], 0, household)
+
+    assert wife.relatives == ("husband Thomas Green", "son Wm Green", "daughter Ann Green")
+    assert son.relatives == ("father Thomas Green", "mother Mary A Green", "sister Ann Green")
+    assert lodger.relatives == ()
+
+
+def test_names_are_told_with_title_and_suffix_and_several_with_or(baptism: Record) -> None:
+    names = (
+        Name(given="John", surname="Brown", title="Capt", suffix="Jr"),
+        Name(given="Jack", surname="Nunn", kind="alias"),
+    )
+    child = replace(baptism.personas[0], names=names, role="god_child", sex=None)
+
+    told = describe(replace(baptism, personas=(child,)), 0, [])
+
+    assert told.name == "Capt John Brown Jr or Jack Nunn"
+    assert told.role == "god child"
+
+
+def test_what_a_record_does_not_say_is_empty(baptism: Record) -> None:
+    child = replace(baptism.personas[0], names=(), events=())
+    bare = replace(baptism, event=replace(baptism.event, date=None, place=None), personas=(child,))
+
+    told = describe(bare, 0, [bare])
+
+    assert (told.name, told.date, told.place, told.age) == ("(no name)", "", "", "")
+    assert told.relatives == ()
+
+
+def test_a_relative_without_a_name_is_not_told(baptism: Record) -> None:
+    nameless = replace(baptism.personas[1], names=())
+    record = replace(baptism, personas=(baptism.personas[0], nameless))
+
+    assert describe(record, 0, [record]).relatives == ()

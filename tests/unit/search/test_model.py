@@ -1,0 +1,138 @@
+"""Tests for `forebear.search.model`: a value on a grid, and the weights set by hand."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from forebear.errors import CatalogMismatchError, ModelError
+from forebear.records.record_types import RECORD_TYPES
+from forebear.search.expansion.catalog import load_catalog
+from forebear.search.model import (
+    GRID,
+    MAX_BITS,
+    Model,
+    hand_set_model,
+    hand_set_rows,
+    model_from_json,
+    to_grid,
+)
+
+steps = st.integers(-MAX_BITS * GRID, MAX_BITS * GRID)
+words = st.text(max_size=3)
+models = st.builds(
+    Model,
+    name=words,
+    weights=st.dictionaries(words, st.dictionaries(words, steps, max_size=3), max_size=3),
+    shifts=st.dictionaries(words, steps, max_size=3),
+    catalog=words,
+    data=words,
+    seed=st.none() | st.integers(),
+    measures=st.dictionaries(words, st.floats(0, 1), max_size=3),
+)
+
+
+@given(models)
+def test_a_model_is_the_same_after_a_trip_through_json(model: Model) -> None:
+    assert model_from_json(model.to_json()) == model
+
+
+def test_weights_stand_in_json_in_bits() -> None:
+    model = Model(name="m", weights={"census": {"self.sex.match": 16}}, shifts={"census": -640})
+
+    value = json.loads(model.to_json())
+
+    assert value["weights"] == {"census": {"self.sex.match": 0.25}}
+    assert value["shifts"] == {"census": -10.0}
+
+
+def test_what_is_not_a_number_is_no_weight() -> None:
+    with pytest.raises(ValueError, match="NaN"):
+        to_grid(float("nan"))
+
+
+@given(st.floats(allow_nan=False, allow_infinity=True))
+def test_the_grid_has_64_steps_a_bit_and_ends_at_16(bits: float) -> None:
+    found = to_grid(bits)
+
+    assert -MAX_BITS * GRID <= found <= MAX_BITS * GRID
+    if abs(bits) <= MAX_BITS:
+        assert abs(found / GRID - bits) <= 1 / (2 * GRID)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        '"model"',
+        "{}",
+        '{"name": "m"}',
+        Model(name="m", weights={}, shifts={}).to_json().replace('"shifts": {}', '"shifts": []'),
+        Model(name="m", weights={}, shifts={"a": 0}).to_json().replace("0.0", '"much"'),
+        Model(name="m", weights={}, shifts={"a": 0}).to_json().replace("0.0", "NaN"),
+    ],
+)
+def test_what_is_no_model_is_refused(text: str) -> None:
+    with pytest.raises(ModelError, match=r"^not a model: "):
+        model_from_json(text)
+
+
+def test_a_clause_the_model_never_saw_weighs_nothing() -> None:
+    model = Model(name="m", weights={"census": {"a": 5}}, shifts={"census": 7, "my list": 9})
+
+    assert model.weight("census", "a") == 5
+    assert model.weight("census", "b") == 0
+    assert model.weight("burial", "a") == 0
+    assert model.shift("my list", "census") == 9
+    assert model.shift("another list", "census") == 7
+    assert model.shift("another list", "burial") == 0
+
+
+def test_a_model_learned_for_other_clauses_is_refused() -> None:
+    model = Model(name="m", weights={}, shifts={}, catalog="old")
+
+    model.check_catalog("old")
+    hand_set_model().check_catalog("any")
+    with pytest.raises(CatalogMismatchError, match=r"'old'.*'new'") as refused:
+        model.check_catalog("new")
+    assert refused.value.hint
+
+
+@pytest.mark.parametrize("record_type", RECORD_TYPES)
+def test_every_clause_has_a_hand_set_weight_of_its_polarity(record_type: str) -> None:
+    model = hand_set_model()
+
+    for row in load_catalog()[record_type]:
+        assert model.weight(record_type, row.clause) * row.polarity > 0, row.clause
+    assert model.shift(record_type, record_type) < 0
+
+
+def test_every_hand_set_weight_is_of_a_clause_that_exists_and_has_its_reason() -> None:
+    rows = hand_set_rows()
+    clauses = {row.clause for rows in load_catalog().values() for row in rows}
+
+    assert len({(row["record_type"], row["clause"]) for row in rows}) == len(rows)
+    for row in rows:
+        assert row["clause"] in clauses | {"shift"}, row
+        assert row["record_type"] in {"*", *RECORD_TYPES}
+        assert len(row["reason"].split()) > 1, row
+        assert to_grid(float(row["bits"])) == float(row["bits"]) * GRID, row
+
+
+def test_a_match_weighs_more_than_a_gap_and_a_gap_more_than_a_conflict() -> None:
+    model = hand_set_model()
+
+    for record_type, rows in load_catalog().items():
+        facts: dict[str, int] = {}
+        for row in rows:
+            if row.kind == "term" and row.polarity > 0:
+                fact = row.clause.rpartition(".")[0]
+                facts[fact] = facts.get(fact, 0) + model.weight(record_type, row.clause)
+        for row in rows:
+            fact, _, level = row.clause.rpartition(".")
+            if level == "missing" and f"{fact}.conflict" in {each.clause for each in rows}:
+                gap = model.weight(record_type, row.clause)
+                conflict = model.weight(record_type, f"{fact}.conflict")
+                assert conflict < gap < 0 < facts[fact], row.clause

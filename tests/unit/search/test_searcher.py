@@ -1,0 +1,193 @@
+"""Tests for `forebear.search.searcher`: the whole flow on a small archive."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from forebear.errors import CatalogMismatchError, StorageError
+from forebear.records.privacy import Viewer
+from forebear.records.record_types import RECORD_TYPES
+from forebear.search.model import hand_set_model
+from forebear.search.query.from_json import query_from_json
+from forebear.search.record_search.ranked_list import ListSearch, RankedList
+from forebear.search.searcher import RecordList, Searcher, SearchResult
+from forebear.storage.memory import MemoryStorage
+
+OWNER = Viewer(year=2026, is_owner=True)
+LISTS = [RecordList(name=name, record_type=name, collections=(name,)) for name in RECORD_TYPES]
+MARY: dict[str, Any] = {
+    "given": "Mary Ann",
+    "surname": "Brown",
+    "sex": "female",
+    "events": [{"kind": "birth", "date": "1851", "place": "Layham, Suffolk, England"}],
+    "relatives": [{"kind": "spouse", "given": "Thomas", "surname": "Green"}],
+}
+
+
+class FailingOn:
+    """A storage of which one list cannot be read."""
+
+    def __init__(self, storage: MemoryStorage, failing: str) -> None:
+        self._storage = storage
+        self._failing = failing
+
+    def find(self, search: ListSearch, *, viewer: Viewer, top: int) -> RankedList:
+        if search.name == self._failing:
+            raise StorageError("the disk is gone", hint="look for it")
+        return self._storage.find(search, viewer=viewer, top=top)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._storage, name)
+
+
+@pytest.fixture
+def searcher(archive: MemoryStorage) -> Searcher:
+    return Searcher(storage=archive, knowledge=archive, lists=LISTS, model=hand_set_model())
+
+
+def search(searcher: Searcher, **query: object) -> SearchResult:
+    return searcher.search(query_from_json({**MARY, **query}), viewer=OWNER)
+
+
+def keys(result: SearchResult) -> list[str]:
+    return [hit.hit.record_key for hit in result.fused]
+
+
+def test_the_records_of_one_life_are_found_the_best_first(searcher: Searcher) -> None:
+    result = search(searcher)
+
+    assert set(keys(result)[:4]) == {"marriage:m1", "census:c2", "baptism:b1", "burial:d1"}
+    assert [hit.score for hit in result.fused] == sorted(
+        (hit.score for hit in result.fused), reverse=True
+    )
+    marriage = next(hit for hit in result.fused if hit.hit.record_key == "marriage:m1")
+    assert marriage.hit.position == 1, "she is the bride"
+
+
+def test_the_trace_has_a_line_for_each_stage_and_list(searcher: Searcher) -> None:
+    result = search(searcher)
+
+    assert [(line.stage, line.list_name) for line in result.trace] == [
+        *((stage, name) for name in RECORD_TYPES for stage in ("expansion", "record search")),
+        ("fusion", ""),
+    ]
+    for ranked in result.lists:
+        expansion, found = (line for line in result.trace if line.list_name == ranked.name)
+        assert expansion.clauses == len(result.asked[ranked.name]) == found.clauses > 0
+        assert (found.candidates, found.hits) == (ranked.candidates, len(ranked.hits))
+    assert result.trace[-1].hits == len(result.fused) == result.trace[-1].candidates
+    assert all(line.seconds >= 0 for line in result.trace)
+
+
+def test_a_list_that_fails_leaves_the_others(archive: MemoryStorage, searcher: Searcher) -> None:
+    whole = search(searcher)
+    broken = search(replace(searcher, storage=FailingOn(archive, "census")))
+
+    states = {ranked.name: (ranked.state, ranked.message) for ranked in broken.lists}
+    assert states.pop("census") == ("failed", "the disk is gone")
+    assert set(states.values()) == {("complete", "")}
+    assert keys(broken) == [key for key in keys(whole) if not key.startswith("census:")]
+
+
+def test_only_the_record_types_asked_for_are_searched(searcher: Searcher) -> None:
+    result = search(searcher, record_types=["burial", "census"])
+
+    assert [ranked.name for ranked in result.lists] == ["burial", "census"]
+    assert {key.partition(":")[0] for key in keys(result)} == {"burial", "census"}
+    assert set(result.asked) == {"burial", "census"}
+
+
+def test_a_type_that_cannot_answer_is_an_empty_list(searcher: Searcher) -> None:
+    result = search(searcher, exact=["birth.year"])
+
+    marriage = next(ranked for ranked in result.lists if ranked.name == "marriage")
+    assert (marriage.hits, marriage.state) == ((), "complete")
+    assert result.asked["marriage"] == ()
+
+
+def test_a_query_that_opens_no_gate_finds_nothing(searcher: Searcher) -> None:
+    query = query_from_json({"events": [{"kind": "birth"}]})
+
+    result = searcher.search(query, viewer=OWNER)
+
+    assert result.fused == ()
+    assert [ranked.state for ranked in result.lists] == ["complete"] * 4
+
+
+def test_what_no_clause_reads_is_named(searcher: Searcher) -> None:
+    result = search(
+        searcher,
+        organization="Fusiliers",
+        identifier="10345",
+        filters={"decade": "1880"},
+        names=[{"given": "Mary", "title": "Mrs"}],
+        events=[
+            {"kind": "residence", "address": "12 High Street"},
+            {"kind": "residence", "address": "14 High Street"},
+            {"kind": "arrival", "ship": "Etruria"},
+        ],
+        relatives=[
+            {"kind": "father", "occupation": "weaver", "birthplace": "Cork"},
+            {"kind": "spouse", "occupation": "farmer", "birthplace": "Cork"},
+        ],
+    )
+
+    assert result.unused == (
+        *("organization", "identifier", "filters", "title"),
+        *("residence.address", "arrival.ship", "spouse.occupation", "spouse.birthplace"),
+    )
+    assert search(searcher).unused == ()
+
+
+def test_the_impossible_is_counted_and_shown_on_request(searcher: Searcher) -> None:
+    late = query_from_json({**MARY, "events": [{"kind": "birth", "date": "1900"}]})
+
+    hidden = searcher.search(late, viewer=OWNER)
+    shown = searcher.search(late, viewer=OWNER, show_impossible=True)
+
+    (census,) = (ranked for ranked in hidden.lists if ranked.name == "census")
+    assert census.excluded == 1
+    assert "census:c2" not in keys(hidden)
+    assert "census:c2" in keys(shown)
+    explanation = shown.explain(next(h for h in shown.fused if h.hit.record_key == "census:c2"))
+    assert "event.year.before_birth" in {reason.clause for reason in explanation.reasons}
+
+
+def test_a_hit_is_found_again_with_its_rank_and_explained(searcher: Searcher) -> None:
+    result = search(searcher)
+
+    for rank, hit in enumerate(result.fused, start=1):
+        assert result.find(hit.hit.record_key) == (rank, hit)
+        explanation = result.explain(hit)
+        assert explanation.adds_up
+        assert {reason.clause for reason in explanation.reasons} == set(hit.hit.fired)
+    assert result.find("census:c99") is None
+
+
+def test_each_list_is_cut_and_shifted_by_itself(searcher: Searcher) -> None:
+    model = hand_set_model()
+    moved = replace(model, shifts={**model.shifts, "burial": 1024})
+
+    result = search(replace(searcher, model=moved))
+    cut = searcher.search(query_from_json({"surname": "Green"}), viewer=OWNER, top=1)
+
+    assert keys(result)[0] == "burial:d1"
+    assert max(len(ranked.hits) for ranked in cut.lists) == 1
+    assert max(ranked.records for ranked in cut.lists) > 1
+
+
+def test_who_may_not_see_a_record_does_not_find_it(searcher: Searcher) -> None:
+    query = query_from_json(MARY)
+
+    early = searcher.search(query, viewer=Viewer(year=1961))
+
+    assert keys(early) == []
+    assert all(ranked.candidates == ranked.records == 0 for ranked in early.lists)
+
+
+def test_a_model_of_other_clauses_is_refused(searcher: Searcher) -> None:
+    stale = replace(hand_set_model(), catalog="another")
+
+    with pytest.raises(CatalogMismatchError):
+        search(replace(searcher, model=stale))
