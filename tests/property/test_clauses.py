@@ -59,7 +59,7 @@ OPPOSED = (
     ("event.year.after_death", "event.year.in_lifespan"),
     ("event.year.before_birth", "event.year.after_death"),
     ("event.year.unusual", "event.year.usual"),
-    ("self.marital.still_single", "self.marital.before_wedding"),
+    # A record that may be of either side of the wedding fires both "before" and "still single".
     ("self.marital.still_single", "self.marital.after_wedding"),
 )
 

@@ -12,17 +12,23 @@ import typer
 from forebear import __version__
 from forebear.cli import (
     act,
+    compare,
     evaluate,
+    experiment,
     explain,
+    fuse,
     import_records,
     init,
     keep,
+    learn,
     models,
+    normalize,
     search,
     serve,
     show,
     train,
 )
+from forebear.cli import map as map_table
 from forebear.errors import ForebearError
 
 EXIT_NO = 1
@@ -41,6 +47,7 @@ app = typer.Typer(
 )
 app.command("init")(init.init)
 app.command("import")(import_records.import_records)
+app.command("map")(map_table.propose)
 app.command("search")(search.search)
 app.command("show")(show.show)
 app.command("explain")(explain.explain)
@@ -49,6 +56,11 @@ app.command("reject")(act.reject)
 app.command("train")(train.train)
 app.command("models")(models.models)
 app.command("evaluate")(evaluate.evaluate)
+app.command("compare")(compare.compare)
+app.add_typer(learn.app, name="learn")
+app.command("fuse")(fuse.fuse)
+app.command("normalize")(normalize.normalize)
+app.add_typer(experiment.app, name="experiment")
 app.command("serve")(serve.serve)
 app.command("collections")(keep.collections)
 app.command("takedown")(keep.takedown)

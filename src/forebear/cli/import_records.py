@@ -15,7 +15,9 @@ from forebear.ingest.report import Progress
 
 
 def import_records(
-    files: Annotated[list[Path], typer.Argument(help="CSV or TSV files.")],
+    files: Annotated[
+        list[Path], typer.Argument(help="Tables, GEDCOM, Gramps, A2A, JSON lines or text.")
+    ],
     archive: ArchiveOption = None,
     mapping: Annotated[
         str | None,
@@ -28,7 +30,7 @@ def import_records(
     shown: Annotated[int, typer.Option(help="Warnings and refusals listed of each file.")] = 5,
     as_json: JsonOption = False,
 ) -> None:
-    """Import tables through a mapping file and report what became of every row."""
+    """Import files and report what became of every row or entry."""
     reports = []
     with open_archive(archive_path(archive)) as opened:
         for path in files:

@@ -1,8 +1,8 @@
 """How good is a run, by query and on average?
 
 The queries are those of the judgments, all of them: one that the run lacks has found
-nothing and counts 0, so no query can leave the average.  Queries without judgments are
-not looked at.
+nothing and counts 0, so no query can leave the average (but for those without a relevant
+document, if the conventions say so).  Queries without judgments are not looked at.
 """
 
 import math
@@ -10,10 +10,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from forebear.errors import InputError
-from forebear.evaluation.measures.measure import JudgedRanking, Measure
-from forebear.evaluation.measures.named import TYPED_MEASURES, measure_ranking
+from forebear.evaluation.conventions import TREC_EVAL, Conventions, WithoutRelevant
+from forebear.evaluation.diversity_qrels import DiversityQrels
+from forebear.evaluation.document_types import DocumentTypes
+from forebear.evaluation.judge import judge_run
+from forebear.evaluation.measures.judged_ranking import JudgedRanking
+from forebear.evaluation.measures.measure import Measure
 from forebear.evaluation.qrels import Qrels
-from forebear.evaluation.runs import Run, Ties
+from forebear.evaluation.runs import Run
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,8 +31,10 @@ class Evaluation:
         return self.values[measure]
 
     def mean(self, measure: Measure) -> float:
-        """Return the mean of the measure over all judged queries."""
+        """Return the mean of the measure over all judged queries that count."""
         values = self.values[measure].values()
+        if not values:
+            raise InputError(f"no query has a relevant document, so '{measure}' has no mean")
         return math.fsum(values) / len(values)
 
     def means(self) -> dict[str, float]:
@@ -38,38 +44,65 @@ class Evaluation:
 
 def evaluate(
     run: Run,
-    qrels: Qrels,
+    qrels: Qrels | DiversityQrels,
     measures: Sequence[Measure],
-    types: Mapping[str, str] | None = None,
+    types: Mapping[str, str] | DocumentTypes | None = None,
     *,
-    ties: Ties = "docno",
+    conventions: Conventions = TREC_EVAL,
 ) -> Evaluation:
     """Measure the run on every judged query; ``types`` gives the type of each document."""
     if not qrels.grades:
         raise InputError("no query was judged, so there is nothing to evaluate")
-    typed = any(measure.name in TYPED_MEASURES for measure in measures)
-    type_count = len(set(types.values())) if types else 0
-    rankings = {}
-    for query in qrels.grades:
-        documents = run.ranked(query, ties=ties)
-        rankings[query] = JudgedRanking(
-            gains=tuple(qrels.gain(query, document) for document in documents),
-            judged=tuple(qrels.grades[query].values()),
-            types=_types_of(documents, types) if typed and types else (),
-            type_count=type_count,
-        )
-    return Evaluation(values={m: _measure_all(m, rankings) for m in measures})
+    by_subtopic = isinstance(qrels, DiversityQrels)
+    check_inputs(measures, types_known=bool(types), by_subtopic=by_subtopic)
+    known = DocumentTypes.of(types) if isinstance(types, Mapping) else types
+    asked = any(looks_at_types(measure, by_subtopic=by_subtopic) for measure in measures)
+    rankings = judge_run(run, qrels, known if asked else None, ties=conventions.ties)
+    return Evaluation(
+        values={
+            measure: _measure_all(measure, rankings, conventions.without_relevant)
+            for measure in measures
+        }
+    )
 
 
-def _measure_all(measure: Measure, rankings: Mapping[str, JudgedRanking]) -> dict[str, float]:
-    return {query: measure_ranking(measure, ranking) for query, ranking in rankings.items()}
+def looks_at_types(measure: Measure, *, by_subtopic: bool) -> bool:
+    """Say whether a measure needs the type of every document."""
+    looks_at = measure.definition.looks_at
+    return looks_at == "types" or (looks_at != "grades" and not by_subtopic)
 
 
-def _types_of(documents: Sequence[str], types: Mapping[str, str]) -> tuple[str, ...]:
-    unknown = next((document for document in documents if document not in types), None)
-    if unknown is not None:
-        raise InputError(
-            f"document {unknown!r} of the run has no type",
-            hint="the file of types must name every document that the run found",
-        )
-    return tuple(types[document] for document in documents)
+def looks_at_relevance(measure: Measure, *, by_subtopic: bool) -> bool:
+    """Say whether a query without a relevant document leaves a measure nothing to see."""
+    looks_at = measure.definition.looks_at
+    return looks_at in ("grades", "graded aspects") or (looks_at == "aspects" and by_subtopic)
+
+
+def check_inputs(measures: Sequence[Measure], *, types_known: bool, by_subtopic: bool) -> None:
+    """Refuse measures that ask for what is not given."""
+    for measure in measures:
+        if looks_at_types(measure, by_subtopic=by_subtopic) and not types_known:
+            raise InputError(
+                f"measure '{measure}' needs the type of every document",
+                hint="give a file with a document and its type a line (`--types FILE`), or a "
+                "folder of runs, one a type (`--type-runs DIR`)",
+            )
+
+
+def _measure_all(
+    measure: Measure, rankings: Mapping[str, JudgedRanking], without_relevant: WithoutRelevant
+) -> dict[str, float]:
+    values = {}
+    for query, ranking in rankings.items():
+        if _has_something_to_find(measure, ranking):
+            values[query] = measure.of(ranking)
+        elif without_relevant != "skip":
+            values[query] = float(without_relevant == "one")
+    return values
+
+
+def _has_something_to_find(measure: Measure, ranking: JudgedRanking) -> bool:
+    if not looks_at_relevance(measure, by_subtopic=not ranking.aspects.by_type):
+        return True
+    least = measure.settings.get("rel", 1)
+    return any(grade >= least for grade in ranking.judged)

@@ -1,4 +1,4 @@
-"""Text files line by line, plain or compressed: what every TREC file has in common.
+"""Text files line by line, plain or compressed: what TREC and LETOR files have in common.
 
 A file is compressed if it begins as gzip files do, whatever its name; it is written
 compressed if its name ends in `.gz`.  What cannot be read is an `InputError` that names
@@ -13,7 +13,7 @@ from typing import BinaryIO, NoReturn, cast
 
 from forebear.errors import InputError
 
-_GZIP_START = b"\x1f\x8b"
+GZIP_START = b"\x1f\x8b"
 
 
 def read_rows(path: Path, *, columns: str) -> Iterator[tuple[int, list[str]]]:
@@ -22,7 +22,7 @@ def read_rows(path: Path, *, columns: str) -> Iterator[tuple[int, list[str]]]:
     Blank lines are skipped.  ``columns`` is written as the error shows it.
     """
     expected = len(columns.split())
-    for number, line in _read_lines(path):
+    for number, line in read_lines(path):
         words = line.split()
         if words and len(words) != expected:
             refuse(path, number, found=line.strip(), wanted=f"{expected} columns: {columns}")
@@ -46,7 +46,8 @@ def write_lines(path: Path, lines: Iterable[str]) -> None:
         raise InputError(f"{path} cannot be written: {error.strerror}") from error
 
 
-def _read_lines(path: Path) -> Iterator[tuple[int, str]]:
+def read_lines(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield each line with its number, from 1."""
     number = 0
     try:
         with _open(path) as file:
@@ -62,5 +63,5 @@ def _read_lines(path: Path) -> Iterator[tuple[int, str]]:
 
 def _open(path: Path) -> BinaryIO:
     with path.open("rb") as file:
-        compressed = file.read(len(_GZIP_START)) == _GZIP_START
+        compressed = file.read(len(GZIP_START)) == GZIP_START
     return cast(BinaryIO, gzip.open(path)) if compressed else path.open("rb")

@@ -14,7 +14,7 @@ from pathlib import Path
 from forebear.errors import InputError
 from forebear.evaluation.lines import read_rows, refuse, write_lines
 
-_COLUMNS = "query iteration document grade"
+COLUMNS = "query iteration document grade"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,12 +31,12 @@ class Qrels:
 def read_qrels(path: Path) -> Qrels:
     """Read TREC judgments; a document that is judged twice for a query is refused."""
     grades: dict[str, dict[str, int]] = {}
-    for number, (query, _, document, grade) in read_rows(path, columns=_COLUMNS):
+    for number, (query, _, document, grade) in read_rows(path, columns=COLUMNS):
         judged = grades.setdefault(query, {})
         if document in judged:
             wanted = f"each document judged once for query {query!r}"
             refuse(path, number, found=document, wanted=wanted)
-        judged[document] = _parse_grade(grade, path, number)
+        judged[document] = parse_grade(grade, path, number)
     return Qrels(grades=grades)
 
 
@@ -55,7 +55,8 @@ def write_qrels(qrels: Qrels, path: Path) -> None:
     )
 
 
-def _parse_grade(text: str, path: Path, number: int) -> int:
+def parse_grade(text: str, path: Path, number: int) -> int:
+    """Return the grade that a word of a file means."""
     try:
         return int(text)
     except ValueError:

@@ -7,6 +7,8 @@ The file is TREC's, one document a line:
 As trec_eval does, we rank by score alone and ignore the rank column; where scores are
 equal the document whose name sorts later comes first.  That is what a run file *means*,
 whichever order its lines have.  `ties="given"` keeps the order of the lines instead.
+(trec_eval keeps scores in single precision: two that differ beyond some seven digits are
+equal there.  Here they are not.)
 """
 
 import math
@@ -19,9 +21,9 @@ from typing import Literal
 from forebear.errors import InputError
 from forebear.evaluation.lines import read_rows, refuse, write_lines
 
-Ties = Literal["docno", "given"]
+Order = Literal["docno", "given"]  # of documents with equal scores
 
-_COLUMNS = "query Q0 document rank score tag"
+COLUMNS = "query Q0 document rank score tag"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +33,7 @@ class Run:
     scores: Mapping[str, Mapping[str, float]]
     tag: str = "forebear"
 
-    def ranked(self, query: str, *, ties: Ties = "docno") -> list[str]:
+    def ranked(self, query: str, *, ties: Order = "docno") -> list[str]:
         """Return the query's documents, best first; none if the run lacks the query."""
         found = self.scores.get(query, {}).items()
         if ties == "docno":
@@ -45,7 +47,7 @@ def read_run(path: Path) -> Run:
     """Read a TREC run; a document that a query has twice is refused."""
     scores: dict[str, dict[str, float]] = {}
     tag = ""
-    for number, row in read_rows(path, columns=_COLUMNS):
+    for number, row in read_rows(path, columns=COLUMNS):
         query, _, document, _, score, tag = row
         found = scores.setdefault(query, {})
         if document in found:
@@ -55,7 +57,7 @@ def read_run(path: Path) -> Run:
     return Run(scores=scores, tag=tag)
 
 
-def write_run(run: Run, path: Path, *, ties: Ties = "docno") -> None:
+def write_run(run: Run, path: Path, *, ties: Order = "docno") -> None:
     """Write a TREC run, each query's documents in ranked order."""
     _check_words(run)
     write_lines(

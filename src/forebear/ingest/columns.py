@@ -6,7 +6,7 @@ down once.  A key of type ``Columns`` names one column or a list of them, and a 
 one of two things:
 
 - *the first that has a value*: date, subtype, names, occupation, sex, marital, relation, needs;
-- *all that have a value, together*: id, group, text, place (small to large), age.
+- *all that have a value, together*: id, group, text, citation, place (small to large), age.
 
 A ``derived`` column is cut out of another one by a pattern, and ``values`` turn coded cells
 into words; ``{column}`` inside such a word is the row's own value of that column.
@@ -24,6 +24,7 @@ from forebear.records.personas import Kin, Sex
 Columns = tuple[str, ...]
 # by_status: a woman who is married or widowed stands under her husband's name.
 SurnameKind = Literal["birth", "married", "alias", "by_status"]
+Format = Literal["table", "gedcom", "gramps", "a2a", "jsonl", "text"]
 PLACEHOLDER = re.compile(r"\{(.+?)\}")
 
 
@@ -40,6 +41,9 @@ class CollectionEntry:
     licence: str = ""
     embargo_years: int = 0
     country: str = ""  # of every place of an event or residence that names none
+    place: str = ""  # of every record whose row names none
+    subtype: str = ""  # of every record whose row names none
+    one_per_person: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +54,8 @@ class TableFormat:
     encoding: str = ""
     quote: str = '"'
     missing: tuple[str, ...] = ()  # cells that stand for an empty one
+    optional: tuple[str, ...] = ()  # columns that a file of this kind may lack
+    sheet: str = ""  # of a spreadsheet; the first if not told
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +82,8 @@ class EventColumns:
     date: Columns = ()
     place: Columns = ()
     within: Columns = ()
+    address: Columns = ()
+    detail: Columns = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +97,9 @@ class RecordColumns:
     place: Columns = ()
     text: Columns = ()
     subtype: Columns = ()
+    citation: Columns = ()  # where the original is
+    image: Columns = ()  # a link to a picture of it
+    events: dict[str, EventColumns] = field(default_factory=dict)  # beside its own
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,9 +111,14 @@ class PersonaColumns:
     principal: bool = False
     needs: Columns = ()  # nobody is there unless one of these has a value
     name: Columns = ()  # a whole name: Thomas Green; Green, Thomas
+    split: str = ""  # a pattern that parts several people named in one cell
     given: Columns = ()
     surname: Columns = ()
     maiden: Columns = ()  # a woman's birth surname, beside the one she stands under
+    alias: Columns = ()  # another whole name
+    nickname: Columns = ()
+    patronymic: Columns = ()
+    prefix: Columns = ()  # a particle that stands in a column of its own
     suffix: Columns = ()
     title: Columns = ()
     kind: SurnameKind = "birth"
@@ -115,6 +131,7 @@ class PersonaColumns:
     marital: Columns = ()
     religion: Columns = ()
     events: dict[str, EventColumns] = field(default_factory=dict)
+    attributes: dict[str, Columns] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,8 +139,9 @@ class Mapping:
     """A whole mapping."""
 
     collection: CollectionEntry
-    record: RecordColumns
-    persona: tuple[PersonaColumns, ...]
+    format: Format = "table"
+    record: RecordColumns = RecordColumns()
+    persona: tuple[PersonaColumns, ...] = ()
     table: TableFormat = TableFormat()
     derived: dict[str, DerivedColumn] = field(default_factory=dict)
     values: dict[str, dict[str, str]] = field(default_factory=dict)  # codes in lower case
@@ -132,15 +150,22 @@ class Mapping:
     @property
     def columns(self) -> frozenset[str]:
         """Return every column the file must have."""
+        sources = {rule.column for rule in self.derived.values()}
+        told = self._named() - set(self.derived) | sources
+        return frozenset(told - set(self.table.optional))
+
+    def _named(self) -> set[str]:
+        events = [*self.record.events.values()]
         named = set(_columns_of(self.record)) | {rule.column for rule in self.refuse}
         for persona in self.persona:
             named.update(_columns_of(persona))
-            named.update(name for event in persona.events.values() for name in _columns_of(event))
+            named.update(name for columns in persona.attributes.values() for name in columns)
+            events.extend(persona.events.values())
+        named.update(name for event in events for name in _columns_of(event))
         for column, words in self.values.items():
             named.add(column)
             named.update(name for word in words.values() for name in PLACEHOLDER.findall(word))
-        sources = {rule.column for rule in self.derived.values()}
-        return frozenset(named - set(self.derived) | sources)
+        return named
 
     def renamed(self, name: str) -> "Mapping":
         """Return the mapping with its records going to a collection of another name."""
@@ -158,6 +183,8 @@ class Mapping:
             last_year=entry.last_year,
             licence=entry.licence,
             embargo_years=entry.embargo_years,
+            subtype=entry.subtype,
+            one_per_person=entry.one_per_person,
         )
 
 

@@ -30,7 +30,10 @@ _split_given = lru_cache(maxsize=1 << 16)(split_given)
 
 
 class Facts:
-    """The facts of one row, read through a mapping, and warnings of what was not understood."""
+    """The facts of one row, read through a mapping, and warnings of what was not understood.
+
+    A mapping leaves most facts of most people without columns, so that is asked first.
+    """
 
     def __init__(self, row: Row, mapping: Mapping) -> None:
         self.cells = Cells(row.values, mapping)
@@ -48,18 +51,24 @@ class Facts:
 
     def text(self, columns: Columns) -> str:
         """Return the first value of these columns."""
-        return self.cells.first(columns)[1]
+        return self.cells.first(columns)[1] if columns else ""
 
     def name(self, columns: Columns) -> str:
         """Return the first value that is a name and not a word for having none."""
+        if not columns:
+            return ""
         return next((text for text in self.cells.filled(columns) if _spell(text)), "")
 
     def given(self, columns: Columns) -> str:
         """Return the first value that is a given name ("infant" is none)."""
+        if not columns:
+            return ""
         return next((text for text in self.cells.filled(columns) if _split_given(text)), "")
 
     def date(self, columns: Columns) -> HistoricalDate | None:
         """Return the first date; one that is not understood keeps its words."""
+        if not columns:
+            return None
         column, text = self.cells.first(columns)
         if not text:
             return None
@@ -78,7 +87,7 @@ class Facts:
 
     def place(self, columns: Columns, *, within: Columns = (), country: str = "") -> Place | None:
         """Return the place that lies within the others; none if it has no part of its own."""
-        parts = self.cells.filled(columns)
+        parts = dict.fromkeys(self.cells.filled(columns))  # a town named twice is one
         if not parts:
             return None
         return _parse_place(*parts, *self.cells.filled(within), country=country)
@@ -89,11 +98,14 @@ class Facts:
         country = "" if kind == "birth" else self.country
         date = self.date(columns.date)
         place = self.place(columns.place, within=columns.within, country=country)
-        return Event(kind=kind, date=date, place=place) if date or place else None
+        address, detail = self.text(columns.address), self.text(columns.detail)
+        if not (date or place or address or detail):
+            return None
+        return Event(kind=kind, date=date, place=place, address=address, detail=detail)
 
     def age(self, columns: Columns, *, at: HistoricalDate | None, source: str) -> Age | None:
         """Return the age, its cells joined: "4" and "m" are "4 m"."""
-        text = " ".join(self.cells.filled(columns))
+        text = " ".join(self.cells.filled(columns)) if columns else ""
         if not text:
             return None
         age = _parse_age(text, at=at, source=source)
@@ -103,18 +115,24 @@ class Facts:
 
     def sex(self, columns: Columns) -> Sex | None:
         """Return the first sex that these columns' words say."""
+        if not columns:
+            return None
         return next(
             (sex for text in self._words(columns, "sexes") if (sex := find_sex(text))), None
         )
 
     def marital(self, columns: Columns) -> str:
         """Return the first marital status that these columns' words say."""
+        if not columns:
+            return ""
         return next(
             (word for text in self._words(columns, "marital") if (word := find_marital(text))), ""
         )
 
     def relation(self, columns: Columns) -> Relation | None:
         """Return what the first word that is known says about kinship."""
+        if not columns:
+            return None
         found = (find_relation(text) for text in self._words(columns))
         return next((relation for relation in found if relation), None)
 

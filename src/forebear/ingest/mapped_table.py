@@ -5,15 +5,14 @@ from pathlib import Path
 
 from forebear.errors import InputError
 from forebear.ingest.columns import Mapping
-from forebear.ingest.readers.table import Table, open_table
+from forebear.ingest.readers.any_table import AnyTable, open_any_table
 
 SHOWN_HEADINGS = 8
 
 
-def open_mapped_table(path: Path, mapping: Mapping) -> Table:
+def open_mapped_table(path: Path, mapping: Mapping) -> AnyTable:
     """Open a file as its mapping says; refuse one that lacks a column or cannot be read."""
-    shape = mapping.table
-    table = open_table(path, delimiter=shape.delimiter, encoding=shape.encoding, quote=shape.quote)
+    table = open_any_table(path, mapping.table)
     lacking = sorted(mapping.columns - set(table.headings))
     if len(lacking) == len(mapping.columns):
         raise _no_heading_error(table, mapping)
@@ -23,7 +22,7 @@ def open_mapped_table(path: Path, mapping: Mapping) -> Table:
     return table
 
 
-def _no_heading_error(table: Table, mapping: Mapping) -> InputError:
+def _no_heading_error(table: AnyTable, mapping: Mapping) -> InputError:
     shown = ", ".join(repr(heading) for heading in table.headings[:SHOWN_HEADINGS])
     wanted = ", ".join(repr(column) for column in sorted(mapping.columns)[:SHOWN_HEADINGS])
     return InputError(
@@ -34,7 +33,7 @@ def _no_heading_error(table: Table, mapping: Mapping) -> InputError:
     )
 
 
-def _lacking_error(table: Table, lacking: list[str], mapping: Mapping) -> InputError:
+def _lacking_error(table: AnyTable, lacking: list[str], mapping: Mapping) -> InputError:
     columns = "column" if len(lacking) == 1 else "columns"
     return InputError(
         f"{table.path}:{table.heading_line}: no {columns} "

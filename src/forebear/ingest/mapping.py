@@ -7,15 +7,21 @@ language is in ``columns``.
 import tomllib
 from dataclasses import replace
 from importlib import resources
+from itertools import islice
 from pathlib import Path
 
-from forebear.errors import MappingError
+from forebear.errors import InputError, MappingError
 from forebear.ingest.check_mapping import check_mapping
 from forebear.ingest.columns import Mapping
-from forebear.ingest.readers.table import open_table
+from forebear.ingest.formats import sniff_format
+from forebear.ingest.readers.any_table import open_any_table
 from forebear.ingest.toml_values import Spot, fill
 
 __all__ = ["Mapping", "builtin_mappings", "load_mapping", "parse_mapping", "recognize"]
+
+
+PLAIN_TEXT = (".txt", ".text")
+TABLE_ROWS = 20  # as wide as the heading, all of them, if a text is a table
 
 
 def builtin_mappings() -> list[str]:
@@ -56,11 +62,30 @@ def parse_mapping(text: str, *, file: str = "mapping") -> Mapping:
 
 
 def recognize(path: Path) -> Mapping | None:
-    """Return our mapping whose columns the file has, the one with most if several fit."""
-    headings = set(open_table(path).headings)
+    """Return our mapping for the file's format; of a table's, the one whose columns it has.
+
+    If several fit, the one with most columns is taken.
+    """
+    found = sniff_format(path)
+    if found != "table":
+        return load_mapping(found)
+    if path.suffix.casefold() in PLAIN_TEXT and not _is_table(path):
+        return load_mapping("text")
+    headings = set(open_any_table(path).headings)
     mappings = (load_mapping(name) for name in builtin_mappings())
-    fitting = [mapping for mapping in mappings if mapping.columns <= headings]
+    fitting = [
+        mapping for mapping in mappings if mapping.format == "table" and mapping.columns <= headings
+    ]
     return max(fitting, key=lambda mapping: len(mapping.columns), default=None)
+
+
+def _is_table(path: Path) -> bool:
+    """Say whether a text file is a table: prose has commas too, but not in columns."""
+    try:
+        rows = [*islice(open_any_table(path).rows(), TABLE_ROWS)]
+    except InputError:
+        return False
+    return len(rows) > 1 and not any(row.fault for row in rows)
 
 
 def _fold(words: dict[str, str]) -> dict[str, str]:

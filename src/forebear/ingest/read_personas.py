@@ -1,5 +1,10 @@
 """Who is on a record?  Every person the mapping describes and the row names."""
 
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+
 from forebear.ingest.columns import PersonaColumns
 from forebear.ingest.facts import Facts
 from forebear.ingest.whole_names import split_name
@@ -9,18 +14,43 @@ from forebear.records.names import Name, NameKind
 from forebear.records.personas import Persona, Sex
 
 
-def read_persona(
+def read_personas(
     facts: Facts, columns: PersonaColumns, *, at: HistoricalDate | None, record_type: str
+) -> Iterator[Persona]:
+    """Yield the persona, or as many as the cell with the whole name has people."""
+    whole = facts.name(columns.name)
+    parts = [whole]
+    if columns.split:
+        found = _compile(columns.split).split(whole)
+        parts = [part.strip() for part in found if part and part.strip()] or [""]
+    for part in parts:
+        persona = read_persona(facts, columns, at=at, record_type=record_type, whole=part)
+        if persona:
+            yield persona
+
+
+def read_persona(
+    facts: Facts,
+    columns: PersonaColumns,
+    *,
+    at: HistoricalDate | None,
+    record_type: str,
+    whole: str | None = None,
 ) -> Persona | None:
-    """Return the persona; nobody if the row does not name them and they are no principal."""
+    """Return the persona; nobody if the row does not name them and they are no principal.
+
+    ``whole`` is the whole name, where it is not all of its cell.
+    """
     if columns.needs and not facts.text(columns.needs):
         return None
     position = _read_position(facts, columns)
     marital = facts.marital(columns.marital) or position.marital
-    names = _read_names(facts, columns, _name_kind(columns, position.sex, marital))
+    kind = _name_kind(columns, position.sex, marital)
+    names = _read_names(facts, columns, kind, facts.name(columns.name) if whole is None else whole)
     if not names and not columns.principal:
         return None
     events = (facts.event(kind, event) for kind, event in columns.events.items())
+    attributes = ((name, facts.text(cells)) for name, cells in columns.attributes.items())
     return Persona(
         role=position.role,
         kin=position.kin,
@@ -32,6 +62,7 @@ def read_persona(
         marital=marital,
         religion=facts.text(columns.religion),
         is_principal=columns.principal,
+        attributes=tuple((name, text) for name, text in attributes if text),
     )
 
 
@@ -53,34 +84,43 @@ def _name_kind(columns: PersonaColumns, sex: Sex | None, marital: str) -> NameKi
     return "married" if sex == "f" and marital in ("married", "widowed") else "birth"
 
 
-def _read_names(facts: Facts, columns: PersonaColumns, kind: NameKind) -> tuple[Name, ...]:
-    """Return the name the person stands under, and the birth name where it is another."""
-    name = _read_name(facts, columns, kind)
-    maiden = facts.name(columns.maiden)
+def _read_names(
+    facts: Facts, columns: PersonaColumns, kind: NameKind, whole: str
+) -> tuple[Name, ...]:
+    """Return the name the person stands under, the birth name if it is another, the alias."""
+    name = _read_name(facts, columns, kind, whole)
+    further = _read_alias(facts, columns, name) if columns.alias else ()
+    maiden = facts.name(columns.maiden) if columns.maiden else ""
     if not maiden or maiden.casefold() == name.surname.casefold():
-        return (name,) if name.given or name.surname else ()
+        return ((name,) if name.given or name.surname else ()) + further
     birth = Name(given=name.given, surname=maiden, kind="birth", title=name.title)
     if not name.surname:
-        return (birth,)
-    return (_as_married(name), birth)
+        return (birth, *further)
+    return (replace(name, kind="married"), birth, *further)
 
 
-def _read_name(facts: Facts, columns: PersonaColumns, kind: NameKind) -> Name:
-    whole = split_name(facts.name(columns.name), kind=kind)
+def _read_alias(facts: Facts, columns: PersonaColumns, name: Name) -> tuple[Name, ...]:
+    alias = split_name(facts.name(columns.alias), kind="alias")
+    words, others = (f"{each.given} {each.surname}".casefold().split() for each in (alias, name))
+    return (alias,) if words and words != others else ()
+
+
+def _read_name(facts: Facts, columns: PersonaColumns, kind: NameKind, whole: str) -> Name:
+    parts = split_name(whole, kind=kind)
+    surname = parts.surname or facts.name(columns.surname)
+    prefix = facts.text(columns.prefix)
     return Name(
-        given=whole.given or facts.given(columns.given),
-        surname=whole.surname or facts.name(columns.surname),
+        given=parts.given or facts.given(columns.given),
+        surname=f"{prefix} {surname}" if prefix and surname else surname,
         kind=kind,
-        suffix=whole.suffix or facts.text(columns.suffix),
-        title=whole.title or facts.text(columns.title),
+        suffix=parts.suffix or facts.text(columns.suffix),
+        title=parts.title or facts.text(columns.title),
+        prefix=prefix,
+        patronymic=facts.text(columns.patronymic),
+        nickname=facts.text(columns.nickname),
     )
 
 
-def _as_married(name: Name) -> Name:
-    return Name(
-        given=name.given,
-        surname=name.surname,
-        kind="married",
-        suffix=name.suffix,
-        title=name.title,
-    )
+@cache
+def _compile(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)

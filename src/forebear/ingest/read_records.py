@@ -5,19 +5,21 @@ are no records, or nobody on it has a name.  Everything else is a warning.  The 
 whole beside what was understood of it.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from forebear.errors import RecordError
 from forebear.ingest.columns import Mapping
 from forebear.ingest.facts import Facts
 from forebear.ingest.issues import Issue
-from forebear.ingest.read_personas import read_persona
+from forebear.ingest.read_personas import read_personas
 from forebear.ingest.readers.table import Row
+from forebear.normalize.places import parse_place
 from forebear.records.dates import HistoricalDate
 from forebear.records.events import Event
 from forebear.records.personas import Persona
 from forebear.records.record import Record
-from forebear.records.record_types import RECORD_TYPES
+from forebear.records.record_types import ALL_RECORD_TYPES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,11 +43,14 @@ def read_record(row: Row, mapping: Mapping, *, file_name: str) -> ReadRecord:
         record_type=mapping.collection.record_type,
         event=_read_event(facts, mapping, date),
         personas=personas,
-        subtype=facts.text(columns.subtype),
+        subtype=facts.text(columns.subtype) or mapping.collection.subtype,
         group=facts.cells.all_or_none(columns.group) or None,
         text="; ".join(facts.cells.filled(columns.text)),
         row=tuple(row.values.items()),
         source=source,
+        events=tuple(_read_events(facts, mapping)),
+        citation=", ".join(facts.cells.filled(columns.citation)),
+        image=facts.text(columns.image),
     )
     return ReadRecord(record=record, warnings=tuple(facts.warnings))
 
@@ -63,29 +68,36 @@ def _read_date(facts: Facts, mapping: Mapping) -> HistoricalDate | None:
 
 
 def _read_event(facts: Facts, mapping: Mapping, date: HistoricalDate | None) -> Event:
-    kind = RECORD_TYPES[mapping.collection.record_type].event
+    kind = ALL_RECORD_TYPES[mapping.collection.record_type].event
     place = facts.place(mapping.record.place, country=facts.country)
+    place = place or parse_place(mapping.collection.place)
     return Event(kind=kind, date=date, place=place)
+
+
+def _read_events(facts: Facts, mapping: Mapping) -> Iterator[Event]:
+    for kind, columns in mapping.record.events.items():
+        if event := facts.event(kind, columns):
+            yield event
 
 
 def _read_personas(
     facts: Facts, mapping: Mapping, date: HistoricalDate | None
 ) -> tuple[Persona, ...]:
     record_type = mapping.collection.record_type
-    found = (
-        read_persona(facts, columns, at=date, record_type=record_type)
+    personas = tuple(
+        persona
         for columns in mapping.persona
+        for persona in read_personas(facts, columns, at=date, record_type=record_type)
     )
-    personas = tuple(persona for persona in found if persona)
     if not any(persona.names for persona in personas):
         raise RecordError("no name at all")
     return personas
 
 
 def _read_id(facts: Facts, mapping: Mapping, source: str) -> str:
-    """Return the source's own id, else file and line (without blanks: runs are parted by them)."""
+    """Return the source's own id, else file and line, without blanks: runs are parted by them."""
     columns = mapping.record.id
     own = facts.cells.all_or_none(columns)
     if columns and not own:
         facts.warn("no id of its own", f"known as {source}")
-    return own or "_".join(source.split())
+    return "_".join((own or source).split())

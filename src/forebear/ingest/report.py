@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from forebear.ingest.issues import Issue
 
@@ -49,6 +49,8 @@ class ImportReport:
     refusals: tuple[Issue, ...] = ()
     seconds: float = 0.0
     dry_run: bool = False
+    # What became of the file's lines, where a reader counts them: understood, kept, reported.
+    lines: dict[str, int] = field(default_factory=dict)
 
     @property
     def refused(self) -> int:
@@ -78,6 +80,7 @@ class ImportReport:
             "personas": self.personas,
             "seconds": round(self.seconds, 3),
             "rows_per_second": round(self.rate, 1),
+            **({"lines": self.lines} if self.lines else {}),
             "warned_by_reason": count_reasons(self.warnings),
             "refused_by_reason": count_reasons(self.refusals),
             "warnings": [_issue_to_dict(issue) for issue in self.warnings],
@@ -92,6 +95,9 @@ class ImportReport:
             f"({self.warned:,} with warnings), {self.refused:,} refused, "
             f"{self.personas:,} personas, {self.seconds:.1f} s ({self.rate:,.0f} rows/s)"
         )
+        if self.lines:
+            counts = ", ".join(f"{count:,} {fate}" for fate, count in self.lines.items())
+            head += f"\nlines: {counts}"
         refused = _list_issues("refused", self.refusals, shown)
         return "\n".join([head, *refused, *_list_issues("warnings", self.warnings, shown)])
 

@@ -3,7 +3,7 @@
 Rows become records, records of one household become a group, groups go to the writer in
 batches.  A household's rows usually follow each other but need not, so where a mapping
 has groups the file is read to its end before the first batch is written; otherwise reading
-and writing alternate.  A file that cannot be read as a table leaves no trace.
+and writing alternate.  A file that cannot be read leaves no trace.
 """
 
 import time
@@ -11,16 +11,15 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from pathlib import Path
 
-from forebear.errors import RecordError
 from forebear.ingest.check_mapping import check_collection_name
 from forebear.ingest.columns import Mapping
+from forebear.ingest.formats import open_source
 from forebear.ingest.issues import Issue
-from forebear.ingest.mapped_table import open_mapped_table
-from forebear.ingest.read_records import read_record
-from forebear.ingest.readers.table import Row, Table
+from forebear.ingest.readers.source import Entry, Source
 from forebear.ingest.report import ImportReport, Progress
 from forebear.ingest.toml_values import Spot
 from forebear.ingest.writer import RecordWriter
+from forebear.records.collections import Collection
 from forebear.records.record import Record
 
 BATCH_RECORDS = 2000
@@ -44,14 +43,38 @@ def import_file(
         check_collection_name(collection, Spot(file="collection"))
         mapping = mapping.renamed(collection)
     started = time.perf_counter()
-    reading = Reading(open_mapped_table(path, mapping), mapping, progress, started)
-    if not dry_run:
-        writer.put_collection(mapping.to_collection())
+    source = open_source(path, mapping)
+    reading = Reading(source, progress, started)
+    shelves = Shelves(source, None if dry_run else writer)
     for batch in batch_groups(reading.groups()):
-        if not dry_run:
-            writer.write(batch)
+        shelves.write(batch)
         reading.count_written(batch)
     return reading.report(dry_run=dry_run)
+
+
+class Shelves:
+    """The collections that a file's records go to, each made known before its first record."""
+
+    def __init__(self, source: Source, writer: RecordWriter | None) -> None:
+        self._source = source
+        self._writer = writer
+        self._known: set[str] = set()
+        if not source.shelf.by_type:
+            self._put(source.shelf.collection)
+
+    def write(self, batch: list[Group]) -> None:
+        """Write a batch, unless this is a dry run."""
+        for group in batch:
+            for record in group:
+                if record.collection not in self._known:
+                    self._put(self._source.shelf.collection_of(record))
+        if self._writer:
+            self._writer.write(batch)
+
+    def _put(self, collection: Collection) -> None:
+        self._known.add(collection.name)
+        if self._writer:
+            self._writer.put_collection(collection)
 
 
 def batch_groups(groups: Iterable[Group], size: int = BATCH_RECORDS) -> Iterator[list[Group]]:
@@ -71,25 +94,22 @@ def batch_groups(groups: Iterable[Group], size: int = BATCH_RECORDS) -> Iterator
 class Reading:
     """One file on its way in: its records, and the counts and complaints so far."""
 
-    def __init__(
-        self, table: Table, mapping: Mapping, progress: ProgressCall | None, started: float
-    ) -> None:
-        self._table = table
-        self._mapping = mapping
+    def __init__(self, source: Source, progress: ProgressCall | None, started: float) -> None:
+        self._source = source
         self._progress = progress
         self._started = started
         self._read = self._kept = self._written = self._personas = self._bytes_done = 0
-        self._line_of_id: dict[str, int] = {}
+        self._line_of_key: dict[str, int] = {}
         self._warnings: list[Issue] = []
         self._refusals: list[Issue] = []
 
     def groups(self) -> Iterator[Group]:
         """Yield the records of the file, each household as one."""
-        if not self._mapping.record.group:
-            return ((record,) for record in self._records())
+        if not self._source.has_groups:
+            return self._groups()
         households: dict[str, list[Record]] = {}
         singles: list[list[Record]] = []
-        for record in self._records():
+        for record in chain.from_iterable(self._groups()):
             if record.group is None:
                 singles.append([record])
             else:
@@ -103,11 +123,11 @@ class Reading:
 
     def report(self, *, dry_run: bool) -> ImportReport:
         """Return what came of it."""
-        self._bytes_done = self._table.size_bytes
+        self._bytes_done = self._source.size_bytes
         self._tell()
         return ImportReport(
-            file=self._table.path.name,
-            collection=self._mapping.collection.name,
+            file=self._source.path.name,
+            collection=self._source.shelf.collection.name,
             read=self._read,
             kept=self._kept,
             personas=self._personas,
@@ -115,33 +135,36 @@ class Reading:
             refusals=tuple(self._refusals),
             seconds=time.perf_counter() - self._started,
             dry_run=dry_run,
+            lines=self._source.lines(),
         )
 
-    def _records(self) -> Iterator[Record]:
-        for row in self._table.rows():
+    def _groups(self) -> Iterator[Group]:
+        for entry in self._source.entries():
+            self._bytes_done = entry.bytes_done
+            if not entry.counts:
+                self._warnings.extend(entry.warnings)
+                continue
             self._read += 1
-            self._bytes_done = row.bytes_done
-            if record := self._take(row):
-                yield record
+            if group := self._take(entry):
+                yield group
             if self._read % PROGRESS_ROWS == 0:
                 self._tell()
 
-    def _take(self, row: Row) -> Record | None:
-        """Return the row's record and count it, or note why there is none."""
-        try:
-            found = read_record(row, self._mapping, file_name=self._table.path.name)
-        except RecordError as error:
-            self._refusals.append(Issue(line=row.line, reason=error.message))
-            return None
-        first_line = self._line_of_id.setdefault(found.record.id, row.line)
-        if first_line != row.line:
-            detail = f"id {found.record.id!r} stands on line {first_line} and on line {row.line}"
-            self._refusals.append(Issue(line=row.line, reason="same id twice", detail=detail))
-            return None
-        self._kept += 1
-        self._personas += len(found.record.personas)
-        self._warnings.extend(found.warnings)
-        return found.record
+    def _take(self, entry: Entry) -> Group:
+        """Return the entry's records and count them, or note why there are none."""
+        if entry.refusal:
+            self._refusals.append(entry.refusal)
+            return ()
+        for record in entry.records:
+            first_line = self._line_of_key.setdefault(record.key, entry.line)
+            if first_line != entry.line:
+                detail = f"id {record.id!r} stands on line {first_line} and on line {entry.line}"
+                self._refusals.append(Issue(line=entry.line, reason="same id twice", detail=detail))
+                return ()
+        self._kept += len(entry.records)
+        self._personas += sum(len(record.personas) for record in entry.records)
+        self._warnings.extend(entry.warnings)
+        return entry.records
 
     def _tell(self) -> None:
         if self._progress is None:
@@ -152,7 +175,7 @@ class Reading:
                 kept=self._kept,
                 written=self._written,
                 bytes_done=self._bytes_done,
-                bytes_total=self._table.size_bytes,
+                bytes_total=self._source.size_bytes,
                 seconds=time.perf_counter() - self._started,
             )
         )

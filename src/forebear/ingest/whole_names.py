@@ -2,14 +2,19 @@
 
 In "Green, Thomas" what stands before the comma, in "Thomas Green" the last word, with the
 particles before it ("Jan van der Berg").  Titles in front and suffixes at the end belong to
-neither.  A single word is a given name, since registers leave out the surname that is plain
-from the entry (the father of a child); after a title it is a surname ("Mr Green").
+neither.  Capitals at the start ("GREEN Thomas") are a surname put first.  A single word is a
+given name, since registers leave out the surname that is plain from the entry (the father of
+a child); after a title it is a surname ("Mr Green").
 """
 
 from functools import cache
+from typing import get_args
 
 from forebear.ingest.table_rows import table_rows
 from forebear.records.names import Name, NameKind
+
+# Most columns of a table hold no whole name, and asking is to cost nothing.
+NAMELESS = {kind: Name(kind=kind) for kind in get_args(NameKind)}
 
 
 def split_name(text: str, *, kind: NameKind = "birth") -> Name:
@@ -18,12 +23,16 @@ def split_name(text: str, *, kind: NameKind = "birth") -> Name:
     >>> split_name("Rev. Thomas Green Jr").surname, split_name("Green, Mary Ann").given
     ('Green', 'Mary Ann')
     """
+    if not text:
+        return NAMELESS[kind]
     last, comma, first = text.partition(",")
-    if comma and _part(first.strip()) == "suffix":  # Thomas Green, Jr
+    if comma and name_part(first.strip()) == "suffix":  # Thomas Green, Jr
         last, comma, first = f"{last} {first}", "", ""
     words = (first if comma else last).split()
     title, words = _take_titles(words)
     suffix, words = _take_suffixes(words)
+    if not comma and (capitals := _capitals(words)):
+        last, comma, words = " ".join(words[:capitals]), ",", words[capitals:]
     start = len(words) if comma else _surname_start(words, bool(title))
     surname = last.strip() if comma else " ".join(words[start:])
     return Name(
@@ -31,16 +40,25 @@ def split_name(text: str, *, kind: NameKind = "birth") -> Name:
     )
 
 
+def _capitals(words: list[str]) -> int:
+    """Return how many words of a surname in capitals stand before a given name that is not."""
+    count = 0
+    while count < len(words) and words[count].isupper() and len(words[count].strip(".'’")) > 2:
+        count += 1
+    rest = words[count:]
+    return count if rest and not any(word.isupper() and len(word) > 2 for word in rest) else 0
+
+
 def _take_titles(words: list[str]) -> tuple[str, list[str]]:
     count = 0
-    while count < len(words) - 1 and _part(words[count]) == "title":
+    while count < len(words) - 1 and name_part(words[count]) == "title":
         count += 1
     return " ".join(words[:count]), words[count:]
 
 
 def _take_suffixes(words: list[str]) -> tuple[str, list[str]]:
     end = len(words)
-    while end > 1 and _part(words[end - 1]) == "suffix":
+    while end > 1 and name_part(words[end - 1]) == "suffix":
         end -= 1
     return " ".join(words[end:]), words[:end]
 
@@ -49,12 +67,13 @@ def _surname_start(words: list[str], is_titled: bool) -> int:
     if len(words) == 1:
         return 0 if is_titled else 1
     start = max(len(words) - 1, 1)
-    while start > 1 and _part(words[start - 1]) == "particle":
+    while start > 1 and name_part(words[start - 1]) == "particle":
         start -= 1
     return start
 
 
-def _part(word: str) -> str:
+def name_part(word: str) -> str:
+    """Return which part a word that is no name is: title, suffix or particle; else nothing."""
     return _words().get(word.casefold().strip(".,"), "")
 
 

@@ -64,7 +64,7 @@ def ndcg_by_query(
 @compiled
 def ndcg_sums_after_steps(
     scores: Floats,
-    fires: NDArray[np.bool_],
+    column: NDArray[np.bool_] | Floats,
     gains: Floats,
     offsets: Integers,
     ideals: Floats,
@@ -74,26 +74,26 @@ def ndcg_sums_after_steps(
 ) -> Floats:
     """Return, for each step, the sum over queries of NDCG if one weight moved by it.
 
-    ``fires`` marks the records that have the weight's feature, ``values`` is the NDCG of
-    each query now: a query whose records all have the feature, or none, keeps it.
+    ``column`` holds the value of the weight's feature for each record, ``values`` is the NDCG
+    of each query now: a query whose records all have the same value keeps it.
     """
     sums = np.zeros(steps.size)
     for query in range(ideals.size):
         first, last = offsets[query], offsets[query + 1]
-        fired = 0
+        unlike = 0
         for record in range(first, last):
-            fired += fires[record]
-        if ideals[query] == 0 or fired == 0 or fired == last - first:
+            unlike += column[record] != column[first]
+        if ideals[query] == 0 or unlike == 0:
             sums += values[query]
             continue
         for record in range(first, last):
             if gains[record] > 0:
                 for number in range(steps.size):
                     step = steps[number]
-                    score = scores[record] + fires[record] * step
+                    score = scores[record] + column[record] * step
                     above = tied = 0
                     for other in range(first, last):
-                        other_score = scores[other] + fires[other] * step
+                        other_score = scores[other] + column[other] * step
                         above += other_score > score
                         tied += other_score == score
                     earned = (discounts[above + tied] - discounts[above]) / tied
@@ -102,8 +102,8 @@ def ndcg_sums_after_steps(
 
 
 @compiled
-def summed_weights(columns: NDArray[np.bool_], weights: Floats) -> Floats:
-    """Return each record's score: the sum of the weights of the features it has.
+def summed_weights(columns: NDArray[np.bool_] | Floats, weights: Floats) -> Floats:
+    """Return each record's score: the sum of its features times their weights.
 
     ``columns`` has one row a feature and one column a record.
     """

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 
 from forebear.errors import InputError
 from forebear.learning.dataset import RankingDataset
-from forebear.learning.history import TrainingHistory, TrainingStep
+from forebear.learning.history import Progress, TrainingHistory, TrainingStep, no_progress
 from forebear.learning.linear_scores import LinearScores, on_grid
-from forebear.learning.starts import STARTS, Signs, check_signs
+from forebear.learning.starts import Signs, check_signs, start_weights
 
 SMALLEST_STEP = 0.001
 RELATIVE_STEP = 0.05  # of a weight that is small beside the smallest step
@@ -58,30 +58,25 @@ class CoordinateAscent:
         *,
         signs: Signs | None = None,
         validation: RankingDataset | None = None,
+        progress: Progress = no_progress,
     ) -> tuple[ClauseWeights, TrainingHistory]:
         """Return the best weights found, and how they were found.
 
         ``signs`` holds +1 or -1 for each feature.  With ``validation``, the weights are
-        those after the pass that did best there.
+        those after the pass that did best there.  ``progress`` is told every pass.
         """
-        if signs is not None:
-            check_signs(signs, len(dataset.feature_names))
-        if validation and validation.feature_names != dataset.feature_names:
-            raise InputError("the validation queries have other features than the training queries")
-        ascent = _Ascent(self, dataset, signs, validation)
-        return ascent.run()
+        check_fit(dataset, signs, validation)
+        return _Ascent(self, dataset, signs, validation, progress).run()
 
-    def start_weights(self, dataset: RankingDataset, signs: Signs | None) -> NDArray[np.float64]:
-        """Return the weights to start from."""
-        if isinstance(self.start, str):
-            if self.start not in STARTS:
-                known = ", ".join(STARTS)
-                raise InputError(f"no start is called {self.start!r}", hint=f"known: {known}")
-            return STARTS[self.start](dataset, signs)
-        if self.start.shape != (len(dataset.feature_names),):
-            names = len(dataset.feature_names)
-            raise InputError(f"{self.start.size} weights to start from, but {names} features")
-        return self.start if signs is None else np.where(self.start * signs > 0, self.start, 0.0)
+
+def check_fit(
+    dataset: RankingDataset, signs: Signs | None, validation: RankingDataset | None
+) -> None:
+    """Refuse signs and validation queries that do not fit the training queries."""
+    if signs is not None:
+        check_signs(signs, len(dataset.feature_names))
+    if validation and validation.feature_names != dataset.feature_names:
+        raise InputError("the validation queries have other features than the training queries")
 
 
 class _Ascent:
@@ -93,13 +88,15 @@ class _Ascent:
         dataset: RankingDataset,
         signs: Signs | None,
         validation: RankingDataset | None,
+        progress: Progress,
     ) -> None:
         self._began = perf_counter()
+        self._progress = progress
         self._settings = settings
         self._names = dataset.feature_names
         self._signs = signs
         self._random = np.random.default_rng(settings.seed)
-        weights = settings.start_weights(dataset, signs)
+        weights = start_weights(settings.start, dataset, signs, seed=settings.seed)
         cutoff = settings.cutoff
         self._scores = LinearScores(dataset, weights, cutoff=cutoff)
         self._held = LinearScores(validation, weights, cutoff=cutoff) if validation else None
@@ -157,6 +154,7 @@ class _Ascent:
             seconds=perf_counter() - self._began,
         )
         self._steps.append(step)
+        self._progress(step)
 
 
 def candidate_weights(weight: float, sign: int = 0) -> Iterator[NDArray[np.float64]]:

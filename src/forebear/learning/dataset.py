@@ -2,11 +2,14 @@
 
 Both are flat arrays with bounds, because that is what the inner loops read; neither knows
 what a record is.  Labels are grades: 0 is irrelevant, anything above relevant.
+
+Features are true or false, as clauses are, or real numbers, as in LETOR files; what needs the
+former (some starts, the fast line search) asks `RankingDataset.binary`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Self
+from dataclasses import dataclass, field, replace
+from typing import Self, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,28 +17,34 @@ from numpy.typing import ArrayLike, NDArray
 from forebear.errors import InputError
 from forebear.learning.flat_arrays import (
     bounds,
+    check_features,
     check_labels,
     check_names,
     check_offsets,
     check_pair,
+    check_scores,
     check_types,
     no_labels,
     records_of,
 )
+
+Features = NDArray[np.bool_] | NDArray[np.float64]
+Scores = NDArray[np.float64] | NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RankingDataset:
     """Judged lists of one kind: which features each record has, and its label."""
 
-    features: NDArray[np.bool_]  # a row a record, a column a feature
+    features: Features  # a row a record, a column a feature
     labels: NDArray[np.int64]
     offsets: NDArray[np.int64]  # query q holds the records offsets[q]:offsets[q + 1]
     feature_names: tuple[str, ...]
     query_ids: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        check_types(features=(self.features, np.bool_), labels=(self.labels, np.int64))
+        check_types(labels=(self.labels, np.int64))
+        check_features(self.features)
         if self.features.shape != (self.labels.size, len(self.feature_names)):
             raise InputError(
                 f"features of shape {self.features.shape} do not fit {self.labels.size} labels "
@@ -46,11 +55,16 @@ class RankingDataset:
         check_offsets(self.offsets, cells=len(self.query_ids), records=self.labels.size)
         check_labels(self.labels)
 
+    @property
+    def binary(self) -> bool:
+        """Say whether a record only has or lacks each feature."""
+        return self.features.dtype == np.bool_
+
     @classmethod
     def from_queries(
         cls, feature_names: Sequence[str], queries: Iterable[tuple[str, ArrayLike, ArrayLike]]
     ) -> Self:
-        """Join queries, each given as its id, its records' features and their labels."""
+        """Join queries, each given as its id, its records' binary features and their labels."""
         ids, features, labels = [], [np.zeros((0, len(feature_names)), bool)], [no_labels()]
         for query_id, rows, grades in queries:
             ids.append(query_id)
@@ -81,23 +95,25 @@ class RankingDataset:
 class FusionDataset:
     """Judged lists of many kinds, disjoint and scored, one of each kind for each query."""
 
-    scores: NDArray[np.float64]  # bits, of any sign; never increasing within a list
+    scores: Scores  # 64 bits or 32, of any sign; never increasing within a list
     labels: NDArray[np.int64]
     # list j of query q is cell c = q * len(list_names) + j, records offsets[c]:offsets[c + 1]
     offsets: NDArray[np.int64]
     list_names: tuple[str, ...]
     query_ids: tuple[str, ...]
+    # by query number, the grades of relevant records that no list holds: they cannot be
+    # ranked, but the best order would have had them
+    unfound: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        check_types(scores=(self.scores, np.float64), labels=(self.labels, np.int64))
+        check_types(labels=(self.labels, np.int64))
+        check_scores(self.scores)
         check_names(self.list_names, "list")
         check_names(self.query_ids, "query")
         cell_count = len(self.query_ids) * len(self.list_names)
         check_pair("the dataset", self.scores.size, self.labels.size)
         check_offsets(self.offsets, cells=cell_count, records=self.labels.size)
         check_labels(self.labels)
-        if not np.isfinite(self.scores).all():
-            raise InputError("a score is not a finite number")
         self._check_order()
 
     @classmethod
@@ -143,10 +159,42 @@ class FusionDataset:
             offsets=offsets,
             list_names=self.list_names,
             query_ids=tuple(self.query_ids[query] for query in queries),
+            unfound={
+                number: self.unfound[query]
+                for number, query in enumerate(map(int, queries))
+                if query in self.unfound
+            },
         )
 
+    def top(self, depth: int) -> Self:
+        """Return the dataset with only the first records of every list."""
+        sizes = np.minimum(np.diff(self.offsets), depth)
+        offsets = bounds(sizes.tolist())
+        rows = np.arange(offsets[-1]) + np.repeat(self.offsets[:-1] - offsets[:-1], sizes)
+        return replace(self, scores=self.scores[rows], labels=self.labels[rows], offsets=offsets)
+
+    def lists_of_records(self) -> NDArray[np.int64]:
+        """Return the number of each record's list."""
+        cells = np.arange(self.offsets.size - 1) % max(1, len(self.list_names))
+        return np.repeat(cells, np.diff(self.offsets))
+
     def _check_order(self) -> None:
-        rises = np.flatnonzero(np.diff(self.scores) > 0) + 1
-        within = rises[~np.isin(rises, self.offsets)]
-        if within.size:
-            raise InputError(f"the score at position {within[0]} exceeds the one before it")
+        rises = self.scores[1:] > self.scores[:-1]
+        borders = self.offsets[(self.offsets > 0) & (self.offsets < self.scores.size)]
+        rises[borders - 1] = False
+        if rises.any():
+            place = int(np.argmax(rises)) + 1
+            raise InputError(f"the score at position {place} exceeds the one before it")
+
+
+def feature_scales(dataset: RankingDataset) -> NDArray[np.float64]:
+    """Return how far a unit of each weight moves scores: 1, or the feature's deviation."""
+    if dataset.binary:
+        return np.ones(len(dataset.feature_names))
+    deviations = dataset.features.astype(np.float64).std(axis=0)
+    return np.where(deviations > 0, deviations, 1.0)
+
+
+def columns_of(dataset: RankingDataset) -> Features:
+    """Return the features with one row a feature, each in one piece of memory."""
+    return cast(Features, np.ascontiguousarray(dataset.features.T))

@@ -38,6 +38,22 @@ def check_types(**arrays: tuple[NDArray[np.generic], type[np.generic]]) -> None:
             raise InputError(f"{name} are of type {array.dtype}, not {np.dtype(wanted)}")
 
 
+def check_features(features: NDArray[np.generic]) -> None:
+    """Refuse features that are neither true or false nor finite numbers."""
+    if features.dtype not in (np.bool_, np.float64):
+        raise InputError(f"features are of type {features.dtype}, not bool or float64")
+    if features.dtype == np.float64 and not np.isfinite(features).all():
+        raise InputError("a feature is not a finite number")
+
+
+def check_scores(scores: NDArray[np.generic]) -> None:
+    """Refuse scores that are not finite numbers."""
+    if scores.dtype not in (np.float64, np.float32):
+        raise InputError(f"scores are of type {scores.dtype}, not float64 or float32")
+    if not np.isfinite(scores).all():
+        raise InputError("a score is not a finite number")
+
+
 def check_names(names: Sequence[str], what: str) -> None:
     """Refuse a name that is given twice."""
     if len(set(names)) != len(names):

@@ -1,6 +1,7 @@
 """What happened during training: how good it was after each move, and what it had cost."""
 
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,3 +26,31 @@ class TrainingHistory:
     def last(self) -> TrainingStep:
         """Return the state in which training ended."""
         return self.steps[-1]
+
+
+Progress = Callable[[TrainingStep], None]
+
+
+def no_progress(_: TrainingStep) -> None:
+    """Tell nobody."""
+
+
+def join_histories(parts: Sequence[tuple[str, TrainingHistory]]) -> TrainingHistory:
+    """Return histories as one, each step under its part's name, its costs counted from the start.
+
+    An empty name leaves the steps' names as they are.
+    """
+    steps: list[TrainingStep] = []
+    evaluations, seconds = 0, 0.0
+    for name, history in parts:
+        for step in history.steps:
+            moved = replace(
+                step,
+                move=f"{name}: {step.move}" if name else step.move,
+                evaluations=evaluations + step.evaluations,
+                seconds=seconds + step.seconds,
+            )
+            steps.append(moved)
+        if history.steps:
+            evaluations, seconds = steps[-1].evaluations, steps[-1].seconds
+    return TrainingHistory(steps=tuple(steps), ended=parts[-1][1].ended)

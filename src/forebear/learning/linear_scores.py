@@ -6,7 +6,8 @@ scores are kept, and a trial looks at nothing else.
 
 Weights lie on a fine grid, on which sums of weights are exact.  So the order of additions
 cannot untie records whose weights sum to the same, and the value of a trial is the value
-that its weights give.
+that its weights give.  (Features that are real numbers have no such grid; there both hold
+but for rounding.)
 """
 
 import numpy as np
@@ -20,7 +21,7 @@ from forebear.kernels.ndcg import (
     summed_discounts,
     summed_weights,
 )
-from forebear.learning.dataset import RankingDataset
+from forebear.learning.dataset import RankingDataset, columns_of
 
 # Sums below 2^16 in units of 2^-36 fit a double's 53 bits; a step of coordinate ascent
 # reaches 0.001 * 2^25 < 2^16.
@@ -35,7 +36,7 @@ class LinearScores:
     ) -> None:
         if not dataset.query_ids:
             raise InputError("a dataset without queries teaches nothing")
-        self._columns = np.ascontiguousarray(dataset.features.T)
+        self._columns = columns_of(dataset)
         self._gains = dataset.labels.astype(np.float64)
         self._offsets = dataset.offsets
         longest = int(np.diff(dataset.offsets).max())
@@ -85,3 +86,16 @@ def mean_ndcg(dataset: RankingDataset, weights: NDArray[np.float64], *, cutoff: 
     if weights.shape != (len(dataset.feature_names),):
         raise InputError(f"{weights.size} weights for {len(dataset.feature_names)} features")
     return LinearScores(dataset, weights, cutoff=cutoff).value
+
+
+def ndcg_of_scores(
+    dataset: RankingDataset, scores: NDArray[np.float64], *, cutoff: int = 100
+) -> float:
+    """Return the mean NDCG, expected over ties, that these scores of its records give."""
+    if scores.shape != dataset.labels.shape:
+        raise InputError(f"{scores.size} scores for {dataset.labels.size} records")
+    gains = dataset.labels.astype(np.float64)
+    discounts = summed_discounts(int(np.diff(dataset.offsets).max(initial=0)), cutoff=cutoff)
+    ideals = ideal_dcgs(gains, dataset.offsets, discounts)
+    values = ndcg_by_query(scores, gains, dataset.offsets, ideals, discounts)
+    return float(values.mean()) if values.size else 0.0

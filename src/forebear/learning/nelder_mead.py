@@ -14,6 +14,7 @@ where there is no minimum (McKinnon 1998; our tests show it); a good start matte
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,7 @@ from numpy.typing import NDArray
 from forebear.errors import InputError
 
 Point = NDArray[np.float64]
+Function = Callable[[Point], float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +42,15 @@ class Minimum:
     value: float
     evaluations: int
     moves: tuple[SimplexMove, ...]
-    ended: str  # "stagnation" or "max_iterations"
+    ended: str  # "stagnation", "max_iterations" or "max_evaluations"
+
+
+class Minimizer(Protocol):
+    """Whatever finds low points of a function from a start."""
+
+    def minimize(self, function: Function, start: Point) -> Minimum:
+        """Return the lowest point found."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +66,7 @@ class NelderMead:
     contraction: float = 0.5
     shrinkage: float = 0.5
 
-    def minimize(self, function: Callable[[Point], float], start: Point) -> Minimum:
+    def minimize(self, function: Function, start: Point) -> Minimum:
         """Return the lowest point found from a start, one step along each axis at first."""
         if start.ndim != 1 or not start.size:
             raise InputError(f"a start is a row of numbers, not of shape {start.shape}")
@@ -64,7 +74,7 @@ class NelderMead:
             function, np.vstack([start, start + self.step * np.eye(start.size)])
         )
 
-    def minimize_from(self, function: Callable[[Point], float], vertices: Point) -> Minimum:
+    def minimize_from(self, function: Function, vertices: Point) -> Minimum:
         """Return the lowest point found from a whole simplex, one row a vertex."""
         if vertices.ndim != 2 or vertices.shape[0] != vertices.shape[1] + 1:
             raise InputError(f"a simplex has one vertex more than axes, not {vertices.shape}")
@@ -74,9 +84,7 @@ class NelderMead:
 class _Walk:
     """A simplex on its way, its vertices sorted by value."""
 
-    def __init__(
-        self, settings: NelderMead, function: Callable[[Point], float], vertices: Point
-    ) -> None:
+    def __init__(self, settings: NelderMead, function: Function, vertices: Point) -> None:
         self._settings = settings
         self._function = function
         self._evaluations = 0

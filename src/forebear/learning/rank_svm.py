@@ -6,9 +6,12 @@ short (Joachims 2002).  We square the shortfall, which makes the sum smooth, and
 find its one minimum.
 
 For the fusion of lists scored in bits, a record's columns are its score and one indicator
-of its list; what the indicator weighs beside the score is the list's shift.
+of its list; what the indicator weighs beside the score is the list's shift.  For positive
+scores, as the paper has them, there is one column a list, which holds the score of the list's
+own records and 0 for all others; what it weighs is the list's weight.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -18,6 +21,10 @@ from scipy.optimize import minimize
 
 from forebear.errors import InputError
 from forebear.learning.dataset import FusionDataset
+
+LEAST_WEIGHT = 0.1  # of a list, beside the mean of the others
+
+Columns = Callable[[FusionDataset], NDArray[np.float64]]
 
 
 def fit_pairs(differences: NDArray[np.float64], *, cost: float = 100.0) -> NDArray[np.float64]:
@@ -44,7 +51,7 @@ class RankSvm:
     seed: int
     query_count: int = 1000  # drawn at most; the paper takes about as many
     rivals: int = 50  # irrelevant records drawn at most for each relevant one
-    cost: float = 100.0
+    cost: float = 0.1  # C, of each pair
 
     def fit(self, dataset: FusionDataset) -> NDArray[np.float64]:
         """Return a shift in bits for each list.
@@ -52,19 +59,36 @@ class RankSvm:
         Where the score itself came out as no evidence, nothing can be measured in its bits,
         and the shifts are 0.
         """
-        if self.query_count < 1 or self.rivals < 1:
-            raise InputError("a rank SVM needs at least 1 query and 1 rival a record")
-        weights = fit_pairs(self._differences(dataset), cost=self.cost)
+        weights = self._fit_pairs(dataset, shifted_columns)
         if weights[0] <= 0:
             return np.zeros(len(dataset.list_names))
         return np.asarray(weights[1:] / weights[0], np.float64)
 
-    def _differences(self, dataset: FusionDataset) -> NDArray[np.float64]:
+    def fit_weights(self, dataset: FusionDataset) -> NDArray[np.float64]:
+        """Return a weight above 0 for each list of positive scores, 1 on average.
+
+        A list whose weight came out as 0 or less would be turned around; it gets a tenth of
+        the usual weight instead.
+        """
+        weights = self._fit_pairs(dataset, score_columns)
+        if not (weights > 0).any():
+            return np.ones(len(dataset.list_names))
+        floor = LEAST_WEIGHT * weights[weights > 0].mean()
+        kept = np.maximum(weights, floor)
+        return np.asarray(kept / kept.mean(), np.float64)
+
+    def _fit_pairs(self, dataset: FusionDataset, columns_of: Columns) -> NDArray[np.float64]:
+        differences = self._differences(dataset, columns_of)
+        return fit_pairs(differences, cost=self.cost * len(differences))
+
+    def _differences(self, dataset: FusionDataset, columns_of: Columns) -> NDArray[np.float64]:
+        if self.query_count < 1 or self.rivals < 1:
+            raise InputError("a rank SVM needs at least 1 query and 1 rival a record")
         random = np.random.default_rng(self.seed)
         queries = random.permutation(len(dataset.query_ids))[: self.query_count]
         sample = dataset.take(queries)
         better, worse = _draw_pairs(sample, self.rivals, random)
-        columns = _columns(sample)
+        columns = columns_of(sample)
         return columns[better] - columns[worse]
 
 
@@ -84,10 +108,16 @@ def _draw_pairs(
     return np.concatenate(better), np.concatenate(worse)
 
 
-def _columns(dataset: FusionDataset) -> NDArray[np.float64]:
-    count = len(dataset.list_names)
-    cells = np.repeat(np.arange(dataset.offsets.size - 1), np.diff(dataset.offsets))
-    columns = np.zeros((dataset.scores.size, 1 + count))
+def shifted_columns(dataset: FusionDataset) -> NDArray[np.float64]:
+    """Return, for each record, its score and an indicator of its list."""
+    columns = np.zeros((dataset.scores.size, 1 + len(dataset.list_names)))
     columns[:, 0] = dataset.scores
-    columns[np.arange(cells.size), 1 + cells % count] = 1.0
+    columns[np.arange(dataset.scores.size), 1 + dataset.lists_of_records()] = 1.0
+    return columns
+
+
+def score_columns(dataset: FusionDataset) -> NDArray[np.float64]:
+    """Return, for each record, its score in the column of its list and 0 in all others."""
+    columns = np.zeros((dataset.scores.size, len(dataset.list_names)))
+    columns[np.arange(dataset.scores.size), dataset.lists_of_records()] = dataset.scores
     return columns

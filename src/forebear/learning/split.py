@@ -30,3 +30,26 @@ def split_groups(
     held_count = int(np.argmin(np.abs(reached - share * len(keys)))) + 1
     held = np.isin(members, order[:held_count])
     return np.flatnonzero(~held), np.flatnonzero(held)
+
+
+def k_folds(
+    keys: Sequence[str], count: int, seed: int
+) -> tuple[tuple[NDArray[np.int64], NDArray[np.int64]], ...]:
+    """Return, for each fold, the positions to learn from and those held out.
+
+    Every position is held out once, and equal keys in the same fold.  The folds are about of
+    one size: groups, the largest first, go to the fold that has the least.
+    """
+    groups, members, sizes = np.unique(np.asarray(keys), return_inverse=True, return_counts=True)
+    if not 2 <= count <= groups.size:
+        raise InputError(f"{groups.size} group(s) cannot make {count} folds of at least one each")
+    order = np.random.default_rng(seed).permutation(groups.size)
+    folds = np.zeros(groups.size, np.int64)
+    filled = np.zeros(count, np.int64)
+    for group in order[np.argsort(-sizes[order], kind="stable")]:
+        folds[group] = np.argmin(filled)
+        filled[folds[group]] += sizes[group]
+    held = folds[members]
+    return tuple(
+        (np.flatnonzero(held != fold), np.flatnonzero(held == fold)) for fold in range(count)
+    )

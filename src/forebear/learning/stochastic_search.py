@@ -3,16 +3,21 @@
 A rank SVM on a sample of the queries finds a start, and Nelder and Mead's simplex walks on
 from there, looking at the NDCG of all queries ("Ranking in Genealogy", section 3.2).
 
-The paper multiplies each list's score by a weight.  Our scores are in bits, logarithms to
-base 2, so the weight is a shift added to the score; only differences between shifts matter,
-and all are given relative to the first list's.  Should the SVM's shifts be worse than none,
-as they may be on very few queries, the simplex starts at none.
+The paper multiplies each list's score by a weight; so do we where scores are positive and not
+in bits (`scale="weights"`).  There the simplex walks among weights that are 1 on average, for
+its first step of 0.1 means nothing without a scale, and a weight of 0 or less, which would
+turn a list around, is infinitely bad.  Scores in bits are logarithms to base 2, so the weight
+is a shift added to the score; only differences between shifts matter, and all are given
+relative to the first list's.  Should the SVM's start be worse than raw scores, as it may be on
+very few queries, the simplex starts at those.
+
+With an `AnnealedSimplex` in place of the simplex this is NDCG-Annealing.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Self
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,29 +25,13 @@ from numpy.typing import NDArray
 from forebear.errors import InputError
 from forebear.learning.dataset import FusionDataset
 from forebear.learning.fused_scores import FusedScores
-from forebear.learning.history import TrainingHistory, TrainingStep
-from forebear.learning.nelder_mead import Minimum, NelderMead
+from forebear.learning.fusion_weights import FusionWeights
+from forebear.learning.history import Progress, TrainingHistory, TrainingStep, no_progress
+from forebear.learning.nelder_mead import Minimizer, Minimum, NelderMead
 from forebear.learning.rank_svm import RankSvm
-from forebear.learning.slope import to_grid
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FusionWeights:
-    """The shift of each list, in bits."""
-
-    shifts: Mapping[str, float]
-
-    def relative_to(self, reference: str) -> Self:
-        """Return the shifts that rank alike and leave this list where it is."""
-        if reference not in self.shifts:
-            raise InputError(f"no list is called {reference!r}")
-        zero = self.shifts[reference]
-        return type(self)(shifts={name: shift - zero for name, shift in self.shifts.items()})
-
-    def on_grid(self) -> Self:
-        """Return the shifts rounded to 64ths of a bit."""
-        rounded = to_grid(np.array(list(self.shifts.values()), np.float64))
-        return type(self)(shifts=dict(zip(self.shifts, rounded.tolist(), strict=True)))
+Scale = Literal["bits", "weights"]
+Value = Callable[[NDArray[np.float64]], float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,56 +39,79 @@ class StochasticSearch:
     """A learner of shifts; the seed decides which queries and pairs the start is learned from."""
 
     seed: int
+    scale: Scale = "bits"
     cutoff: int = 100
     query_count: int = 1000  # for the start
-    simplex: NelderMead = field(default_factory=NelderMead)
+    simplex: Minimizer = field(default_factory=NelderMead)
 
-    def fit(self, dataset: FusionDataset) -> tuple[FusionWeights, TrainingHistory]:
-        """Return the best shifts found, relative to the first list, and how they were found."""
+    def fit(
+        self, dataset: FusionDataset, *, progress: Progress = no_progress
+    ) -> tuple[FusionWeights, TrainingHistory]:
+        """Return the best shifts found, relative to the first list, and how they were found.
+
+        ``progress`` is told every evaluation.
+        """
         began = perf_counter()
-        scores = FusedScores(dataset, cutoff=self.cutoff)
-        starts = {
-            "raw": np.zeros(len(dataset.list_names)),
-            "rank_svm": RankSvm(seed=self.seed, query_count=self.query_count).fit(dataset),
-        }
-        steps = _note_starts(scores, starts, began)
+        value = self._value(FusedScores(dataset, cutoff=self.cutoff))
+        clock = _Clock(value, began, progress)
+        starts = self._starts(dataset)
+        steps = _note_starts(clock, starts)
         start = max(steps, key=lambda step: step.train)
-        clock = _Clock(scores, began)
-        found = self.simplex.minimize(clock, starts[start.move])
+        found = self.simplex.minimize(clock.loss, starts[start.move])
         history = TrainingHistory(steps=(*steps, *_note_moves(found, clock)), ended=found.ended)
-        return _name_shifts(dataset, found.point), history
+        shifts = found.point if self.scale == "bits" else np.log2(found.point)
+        return FusionWeights.named(dataset.list_names, shifts), history
+
+    def _starts(self, dataset: FusionDataset) -> dict[str, NDArray[np.float64]]:
+        machine = RankSvm(seed=self.seed, query_count=self.query_count)
+        count = len(dataset.list_names)
+        if self.scale == "bits":
+            return {"raw": np.zeros(count), "rank_svm": machine.fit(dataset)}
+        if dataset.scores.size and dataset.scores.min() <= 0:
+            raise InputError(
+                f"a score is {dataset.scores.min()}, and weights multiply only scores above 0",
+                hint="scores that may be 0 or less are shifted: say that they are bits",
+            )
+        return {"raw": np.ones(count), "rank_svm": machine.fit_weights(dataset)}
+
+    def _value(self, scores: FusedScores) -> Value:
+        if self.scale == "bits":
+            return scores.value
+        return lambda weights: scores.weighted_value(weights) if weights.min() > 0 else -np.inf
 
 
 class _Clock:
-    """The loss, and when each evaluation was done."""
+    """The value, the loss, and when each evaluation was done."""
 
-    def __init__(self, scores: FusedScores, began: float) -> None:
-        self._scores = scores
+    def __init__(self, value: Value, began: float, progress: Progress) -> None:
+        self._value = value
         self._began = began
+        self._progress = progress
         self.seconds: list[float] = []
 
-    def __call__(self, shifts: NDArray[np.float64]) -> float:
-        loss = -self._scores.value(shifts)
-        self.seconds.append(perf_counter() - self._began)
-        return loss
+    def value(self, point: NDArray[np.float64]) -> float:
+        found = self._value(point)
+        seconds = perf_counter() - self._began
+        self.seconds.append(seconds)
+        count = len(self.seconds)
+        self._progress(
+            TrainingStep(move="evaluation", train=found, evaluations=count, seconds=seconds)
+        )
+        return found
+
+    def loss(self, point: NDArray[np.float64]) -> float:
+        return -self.value(point)
 
 
-def _name_shifts(dataset: FusionDataset, shifts: NDArray[np.float64]) -> FusionWeights:
-    named = dict(zip(dataset.list_names, shifts.tolist(), strict=True))
-    return FusionWeights(shifts=named).relative_to(dataset.list_names[0])
-
-
-def _note_starts(
-    scores: FusedScores, starts: Mapping[str, NDArray[np.float64]], began: float
-) -> list[TrainingStep]:
+def _note_starts(clock: _Clock, starts: Mapping[str, NDArray[np.float64]]) -> list[TrainingStep]:
     return [
         TrainingStep(
             move=name,
-            train=scores.value(shifts),
+            train=clock.value(point),
             evaluations=number,
-            seconds=perf_counter() - began,
+            seconds=clock.seconds[-1],
         )
-        for number, (name, shifts) in enumerate(starts.items(), start=1)
+        for number, (name, point) in enumerate(starts.items(), start=1)
     ]
 
 
@@ -109,7 +121,7 @@ def _note_moves(found: Minimum, clock: _Clock) -> list[TrainingStep]:
             move=move.operation,
             train=-move.best,
             evaluations=2 + move.evaluations,  # after the two starts
-            seconds=clock.seconds[move.evaluations - 1],
+            seconds=clock.seconds[1 + move.evaluations],
         )
         for move in found.moves
     ]

@@ -15,10 +15,19 @@ from forebear.normalize.read_table import read_table
 
 DOUBT_UNITS = 2  # "about 70" is 70, two more or two less
 _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−", "-"))
-_LEADING = re.compile(r"^(?:aged?|died|(?:of|at) the age of|of(?= [0-9]))\b[\s.]*")
+_LEADING = re.compile(
+    r"^(?:aged?|died|(?:of|at) the age of|of(?= [0-9])|"
+    r"(?:anno )?[aæ]e?t(?:atis)?(?: su[ae]e?)?)\b[\s.]*"
+)
+_TENS = re.compile(r"\b(twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety) (?=[a-z]+)")
+_DASHED = re.compile(r"([0-9]{1,3})-([0-9]{1,2})-([0-9]{1,2})")  # years, months and days
+_YEARS_AND_PART = re.compile(r"(?<=[0-9])\s*(?:y|yrs?|years?)\.?\s+(?=[0-9]+/[0-9]+$)")
+_BETWEEN = re.compile(r"between (.+) and (.+)")
 _TRAILING = re.compile(r"(?:\s+of age|\s+old)?[\s.]*$")
 _NTH_YEAR = re.compile(
-    r"(?:in (?:his|her|its|their|the)|im) ([0-9]{1,3})(?:st|nd|rd|th|\.)? (?:year|lebensjahr)"
+    r"(?:in|im|dans|nel|en|i)(?: (?:his|her|its|their|the|sa|suo|su|zijn|haar|het|sein\w*))? "
+    r"([0-9]{1,3})(?:st|nd|rd|th|\.|e|ème|º|de|ste)? "
+    r"(?:year|lebensjahr|jahre?|année|anno|año|jaar|år)(?: of (?:his|her|its|their) age)?"
 )
 _NEXT_BIRTHDAY = re.compile(r"([0-9]{1,3})(?: years?)? next birthday")
 _OVER = re.compile(r"(?:over|above|upwards of|more than|at least|>)\s*(.+)")
@@ -43,7 +52,9 @@ def clean_age(text: str) -> str:
     ('21 years', 'under 1', '60 annorum')
     """
     plain = " ".join(unicodedata.normalize("NFC", text).lower().translate(_DASHES).split())
-    plain = _LEADING.sub("", re.sub(r"[^\W\d_]+(?:-[^\W\d_]+)?", _number, plain))
+    plain = re.sub(r"[^\W\d_]+(?:-[^\W\d_]+)?", _number, _TENS.sub(_tens_of, plain))
+    plain = _BETWEEN.sub(r"\1 to \2", _DASHED.sub(r"\1y \2m \3d", _LEADING.sub("", plain)))
+    plain = _YEARS_AND_PART.sub(" ", plain)
     plain = _phrases().get(plain.strip(" ."), plain)
     return re.sub(r"^([^\W\d_]+) ([0-9]+)$", _number_first, _TRAILING.sub("", plain))
 
@@ -104,6 +115,11 @@ def _number(words: re.Match[str]) -> str:
     numbers = [_number_words().get(word) for word in words[0].split("-")]
     known = [number for number in numbers if number is not None]
     return str(sum(known)) if len(known) == len(numbers) else words[0]
+
+
+def _tens_of(words: re.Match[str]) -> str:
+    following = words.string[words.end() :].split(" ", 1)[0]
+    return f"{words[1]}-" if 0 < _number_words().get(following, 0) < 10 else words[0]
 
 
 def _number_first(words: re.Match[str]) -> str:

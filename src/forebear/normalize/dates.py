@@ -11,10 +11,21 @@ The text itself is always kept.
 
 import re
 import unicodedata
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, lru_cache
 
-from forebear.normalize.date_ends import join_ends, joint_of, read_end, read_one
+from forebear.normalize.date_forms.context import DateContext, take_marks
+from forebear.normalize.date_forms.ends import (
+    join_ends,
+    joint_of,
+    read_end,
+    read_one,
+    read_style_pair,
+)
+from forebear.normalize.date_forms.formal import is_doubtful, read_formal_date
+from forebear.normalize.date_forms.month_names import month_named
+from forebear.normalize.date_forms.readings import date_of, read_civil
 from forebear.normalize.date_words import split_qualifiers
 from forebear.normalize.days import last_day, plus_years
 from forebear.normalize.read_table import read_table
@@ -22,17 +33,30 @@ from forebear.records.dates import Day, HistoricalDate, Qualifier
 
 WIDENING_YEARS: dict[Qualifier, int] = {"about": 2, "calculated": 1, "estimated": 5}
 LONGEST_DATE = 80  # characters; longer text is prose
-_DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−", "-"))
-_EDITORIAL = re.compile(r"\[(?:sic|\?)\]|^[*†](?=\s*\S)")
-_SUPPLIED = re.compile(r"\[([0-9]{4}\??)\]")
-_SLASH = re.compile(r"(?<=[0-9])/(?=[a-z])|(?<=[a-z])/(?=[0-9])")
-_DOUBT = re.compile(r"(?<=[0-9]{4})(?:\s*[~?%]|\s*\(\?\)|,? or thereabouts)$")
-_NO_SPACE = re.compile(r"^(c|ca|abt|bef|aft)\.?(?=[0-9])|^([<>~])")
+_DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−", "-") | dict.fromkeys("’‘ʼ`´′", "'"))
+_EDITORIAL = re.compile(r"\[(?:sic|\?)\]|^(?:[*†✝⚭∞]|oo|\+(?=\s))\s*(?=[\w~<>])")
+_BLANK = re.compile(r"\[(?:blank|illegible|torn|faded|unreadable|missing)\]")
+_SUPPLIED = re.compile(r"(?<![\w\]])\[([^\[\].,]*)\](?![\w\[])")
+_SLASHED = re.compile(r"\b([0-9]{1,2})/([a-z]{3,})\.?/([0-9]{4})\b")
+_PLAIN = re.compile(r"([0-9]{1,2}) ([a-z]{3,9}) ([0-9]{4})")
+_RUN_TOGETHER = re.compile(r"\b([0-9]{1,2})([a-z]{3,9})([0-9]{4})\b")
+_DUAL_HYPHEN = re.compile(r"(?<=[a-z] )([0-9]{4})-([0-9]{1,2})$")
+_DOUBT = re.compile(
+    r"(?<=[^\W_])(?:\s*[~%]|(?<=[0-9]{4})\s*\?|\s*\(\?\)|(?<=[a-z]|[0-9])\?(?=\s)"
+    r"|,? or thereabouts?|,? or so|,?\s\(?(?:about|circa|ca|approx|approximately|abt)\.?\)?"
+    r"|,? \(?(?:probably|perhaps|possibly)\)?)(?=$|\s)"
+)
+_REMARK = re.compile(r"\s*\([^()]*\)$")
+_NO_SPACE = re.compile(r"^(c|ca|abt|bef|aft|est|cal)\.?(?=[0-9])|^([<>~%]=?)")
 
 
 @lru_cache(maxsize=65_536)
-def parse_date(text: str) -> HistoricalDate:
+def parse_date(
+    text: str, *, collection: str = "", locale: str = "", calendar: str = "", country: str = ""
+) -> HistoricalDate:
     """Return what the text allows; a phrase without days if it is not understood.
+
+    What the source says about its dates comes as keywords: `DateContext` has them all.
 
     >>> date = parse_date("abt 1850")
     >>> str(date.start), str(date.end), date.qualifier, date.precision
@@ -40,8 +64,9 @@ def parse_date(text: str) -> HistoricalDate:
     >>> parse_date("11 Feb 1731/32").end, parse_date("not known").qualifier
     (Day(year=1732, month=2, day=11), 'phrase')
     """
-    clean = _clean(text)
-    date = _read_qualified(clean) if len(clean) <= LONGEST_DATE else None
+    context = DateContext(collection.lower(), locale.lower(), calendar.lower(), country.lower())
+    clean = _clean(text) if len(text) <= 4 * LONGEST_DATE else ""
+    date = _read_text(clean, context) if 0 < len(clean) <= LONGEST_DATE else None
     return replace(date, text=text) if date else HistoricalDate(text=text, qualifier="phrase")
 
 
@@ -54,22 +79,53 @@ def census_day(year: int, *, country: str = "united kingdom") -> Day | None:
 
 
 def _clean(text: str) -> str:
-    plain = unicodedata.normalize("NFC", text).lower().translate(_DASHES).strip()
-    plain = _SUPPLIED.sub(r"\1", _EDITORIAL.sub(" ", plain.replace("[blank]", "_")))
-    plain = _NO_SPACE.sub(r"\1\2 ", _SLASH.sub(" ", plain).strip())
-    return " ".join(plain.split()).strip(" .,;")
+    plain = unicodedata.normalize("NFC", text).lower().translate(_DASHES)
+    return " ".join(plain.split()).strip(" ,;")
 
 
-def _read_qualified(text: str) -> HistoricalDate | None:
+def _read_text(text: str, context: DateContext) -> HistoricalDate | None:
+    """Read the formal languages, in which every sign counts, and then prose."""
+    if (date := _read_plain(text)) and context == DateContext():
+        return date
+    if date := read_formal_date(text, context):
+        return _widen(date, "about") if is_doubtful(text) else date
+    plain = _SUPPLIED.sub(r"\1", _EDITORIAL.sub(" ", _BLANK.sub("_", text)))
+    plain = _RUN_TOGETHER.sub(r"\1 \2 \3", _SLASHED.sub(r"\1 \2 \3", " ".join(plain.split())))
+    plain = _DUAL_HYPHEN.sub(r"\1/\2", plain)
+    plain = " ".join(_NO_SPACE.sub(r"\1\2 ", plain).split()).strip(" .,;")
+    date = _read_qualified(plain, context) if plain else None
+    unremarked = _REMARK.sub("", plain)
+    if date is None and unremarked and unremarked != plain:
+        date = _read_qualified(unremarked, context)
+    return date
+
+
+def _read_plain(text: str) -> HistoricalDate | None:
+    """Read "12 mar 1850", the form of most dates, without looking for any other."""
+    plain = _PLAIN.fullmatch(text)
+    month = month_named(plain[2]) if plain else None
+    if not plain or not month:
+        return None
+    day, year = int(plain[1]), int(plain[3])
+    return date_of(text, read_civil(year, month, day, context=DateContext())) if year else None
+
+
+def _read_qualified(text: str, context: DateContext) -> HistoricalDate | None:
     qualifiers, rest = split_qualifiers(text)
+    if not qualifiers and rest.startswith("@#d"):
+        rest, context = take_marks(rest, context)
+        qualifiers, rest = split_qualifiers(rest)
+    if {"after", "before"} <= set(qualifiers):
+        return None
     for direction, read in _DIRECTIONS.items():
         if direction in qualifiers:
-            return read(rest)
+            return read(rest, context)
+    date = read_one(rest, context) or read_style_pair(rest, context)
     sure = _DOUBT.sub("", rest)
-    date = read_one(sure) or _read_two_ends(rest)
-    vague = [word for word in WIDENING_YEARS if word in qualifiers]
-    if sure != rest:
-        vague.append("about")
+    vague: list[Qualifier] = [word for word in WIDENING_YEARS if word in qualifiers]
+    if date is None and sure != rest:
+        date, vague = read_one(sure, context), [*vague, "about"]
+    date = date or _read_two_ends(rest, context)
     return _widen(date, vague[0]) if date and vague else date
 
 
@@ -84,43 +140,43 @@ def _widen(date: HistoricalDate, qualifier: Qualifier) -> HistoricalDate:
     return replace(date, start=plus_years(date.start, -years), end=end, qualifier=qualifier)
 
 
-def _read_two_ends(text: str) -> HistoricalDate | None:
-    between = join_ends(text, joint_of("and"), "between")
-    return between or join_ends(text, re.compile("/"), "period", may_borrow=False)
+def _read_two_ends(text: str, context: DateContext) -> HistoricalDate | None:
+    between = join_ends(text, joint_of("and"), "between", context)
+    return between or join_ends(text, joint_of("to"), "period", context)
 
 
-def _read_between(text: str) -> HistoricalDate | None:
-    return join_ends(text, joint_of("and", "to"), "between")
+def _read_between(text: str, context: DateContext) -> HistoricalDate | None:
+    return join_ends(text, joint_of("and", "to"), "between", context)
 
 
-def _read_before(text: str) -> HistoricalDate | None:
-    date = read_end(text)
+def _read_before(text: str, context: DateContext) -> HistoricalDate | None:
+    date = read_end(text, context)
     return replace(date, start=None, qualifier="before") if date else None
 
 
-def _read_after(text: str) -> HistoricalDate | None:
-    date = read_end(text)
+def _read_after(text: str, context: DateContext) -> HistoricalDate | None:
+    date = read_end(text, context)
     return replace(date, end=None, qualifier="after") if date else None
 
 
-def _read_from(text: str) -> HistoricalDate | None:
-    if period := join_ends(text, joint_of("to"), "period"):
+def _read_from(text: str, context: DateContext) -> HistoricalDate | None:
+    if period := join_ends(text, joint_of("to"), "period", context):
         return period
-    date = read_end(text)
+    date = read_end(text, context)
     return replace(date, end=None, qualifier="period", precision="interval") if date else None
 
 
-def _read_to(text: str) -> HistoricalDate | None:
-    date = read_end(text)
+def _read_to(text: str, context: DateContext) -> HistoricalDate | None:
+    date = read_end(text, context)
     return replace(date, start=None, qualifier="period", precision="interval") if date else None
 
 
-def _read_interpreted(text: str) -> HistoricalDate | None:
-    date = read_one(re.sub(r"\s*\(.*\)$", "", text))
+def _read_interpreted(text: str, context: DateContext) -> HistoricalDate | None:
+    date = read_end(_REMARK.sub("", text), context)
     return replace(date, qualifier="phrase") if date else None
 
 
-_DIRECTIONS = {
+_DIRECTIONS: dict[str, Callable[[str, DateContext], HistoricalDate | None]] = {
     "between": _read_between,
     "from": _read_from,
     "to": _read_to,

@@ -1,4 +1,4 @@
-"""Which day lies so many years, months or days from another?
+"""Which day lies so many years, months or days from another, and which number has a day?
 
 The proleptic Gregorian calendar with astronomical years, where `datetime` ends at year 1.
 A day that a shorter month lacks becomes that month's last: a year after 29 February is
@@ -11,6 +11,7 @@ from calendar import monthrange
 from forebear.records.dates import Day
 
 _CYCLE_YEARS = 400  # after which the calendar repeats, day of the week included
+_CYCLE_DAYS = 146_097
 
 
 def month_length(year: int, month: int) -> int:
@@ -40,3 +41,16 @@ def plus_days(day: Day, days: int) -> Day:
     shift = day.year - 2000 - day.year % _CYCLE_YEARS
     moved = datetime.date(day.year - shift, day.month, day.day) + datetime.timedelta(days=days)
     return Day(moved.year + shift, moved.month, moved.day)
+
+
+def number_of_day(day: Day) -> int:
+    """Return how many days there are up to this one, 1 January of the year 1 being the first."""
+    cycles, year = divmod(day.year - 1, _CYCLE_YEARS)
+    return datetime.date(year + 1, day.month, day.day).toordinal() + cycles * _CYCLE_DAYS
+
+
+def day_of_number(number: int) -> Day:
+    """Return the day with this number."""
+    cycles, rest = divmod(number - 1, _CYCLE_DAYS)
+    day = datetime.date.fromordinal(rest + 1)
+    return Day(day.year + cycles * _CYCLE_YEARS, day.month, day.day)

@@ -15,10 +15,11 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
+from forebear.normalize.names import folds
 from forebear.normalize.read_table import read_table
 from forebear.records.personas import Sex
 
-FormKind = Literal["nickname", "abbreviation", "spelling", "latin"]
+FormKind = Literal["nickname", "abbreviation", "spelling", "latin", "translation"]
 
 
 class NameForm(NamedTuple):
@@ -61,14 +62,51 @@ def abbreviations(given: str) -> frozenset[str]:
     return frozenset((shorter | longer) - {given})
 
 
+@lru_cache(maxsize=65_536)
+def forms_between(first: str, second: str) -> frozenset[FormKind]:
+    """Return in which ways two spelled names, accents aside, are forms of one name.
+
+    >>> sorted(forms_between("polly", "mary")), forms_between("james", "jacob")
+    (['nickname'], frozenset())
+    """
+    a, b = _standing_for(first), _standing_for(second)
+    return frozenset(kind for name in a.keys() & b.keys() for kind in a[name] | b[name])
+
+
+def _standing_for(given: str) -> dict[str, frozenset[FormKind]]:
+    """Return the full names a name may stand for, itself too, and how it stands for each."""
+    names: dict[str, frozenset[FormKind]] = {}
+    for fold in (given, *folds(given)):
+        names.setdefault(fold, frozenset())
+        for form in _folded_forms().get(fold, ()):
+            known = names.get(form.name, frozenset[FormKind]())
+            names[form.name] = known | {form.kind}
+    return names
+
+
+@cache
+def _folded_forms() -> dict[str, list[NameForm]]:
+    forms: dict[str, list[NameForm]] = defaultdict(list)
+    for form in known_forms():
+        for fold in {form.form, *folds(form.form)}:
+            forms[fold].append(form)
+    return dict(forms)
+
+
 def _of_sex(forms: dict[str, list[NameForm]], key: str, sex: Sex | None) -> Iterator[NameForm]:
     return (form for form in forms.get(key, ()) if sex is None or form.sex in (sex, None))
 
 
 @cache
+def known_forms() -> tuple[NameForm, ...]:
+    """Return every form of the tables."""
+    return tuple(_name_forms())
+
+
+@cache
 def _index() -> _Index:
     by_form, by_name = defaultdict(list), defaultdict(list)
-    for form in _name_forms():
+    for form in known_forms():
         by_form[form.form].append(form)
         by_name[form.name].append(form)
     return _Index(by_form=dict(by_form), by_name=dict(by_name))
@@ -78,6 +116,7 @@ def _name_forms() -> Iterator[NameForm]:
     yield from _listed_forms("nicknames", "nickname")
     yield from _listed_forms("abbreviations", "abbreviation")
     yield from _listed_forms("spellings", "spelling", table="name_spellings")
+    yield from _listed_forms("translations", "translation", table="name_translations")
     for row in read_table("latin_names"):
         for name in row["names"].split():
             for form in _latin_cases(row["latin"], row["genitive"]):

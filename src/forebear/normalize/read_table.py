@@ -5,6 +5,7 @@ Facts of the field (nicknames, month names, county codes) are data, not code: CS
 """
 
 import csv
+from functools import cache
 from importlib.resources import files
 
 
@@ -12,3 +13,13 @@ def read_table(name: str) -> list[dict[str, str]]:
     """Return the rows of ``tables/NAME.csv`` as dictionaries."""
     text = files("forebear.normalize").joinpath("tables", f"{name}.csv").read_text("utf-8")
     return list(csv.DictReader(text.splitlines()))
+
+
+def word_set(name: str) -> frozenset[str]:
+    """Return a set of words that a module needs, by its name in ``tables/word_sets.csv``."""
+    return _word_sets()[name]
+
+
+@cache
+def _word_sets() -> dict[str, frozenset[str]]:
+    return {row["set"]: frozenset(row["words"].split()) for row in read_table("word_sets")}

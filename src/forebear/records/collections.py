@@ -18,6 +18,8 @@ class Collection:
     last_year: int | None = None
     licence: str = ""
     embargo_years: int = 0  # a record is closed for so many years after its event
+    subtype: str = ""  # of all its records: church, inquest, will
+    one_per_person: bool = False  # a census year, a death index: nobody is in it twice
 
     def __post_init__(self) -> None:
         if not self.name or ":" in self.name:

@@ -12,7 +12,10 @@ from typing import Literal, NamedTuple
 Qualifier = Literal[
     "exact", "about", "calculated", "estimated", "before", "after", "between", "period", "phrase"
 ]
-Precision = Literal["day", "month", "year", "interval", "none"]
+# "interval" has two ends or two readings; the rest is what one date names.
+Precision = Literal[
+    "day", "month", "season", "quarter", "year", "decade", "century", "interval", "none"
+]
 
 
 class Day(NamedTuple):
@@ -23,7 +26,8 @@ class Day(NamedTuple):
     day: int
 
     def __str__(self) -> str:
-        return f"{self.year:04d}-{self.month:02d}-{self.day:02d}"
+        sign = "-" if self.year < 0 else ""
+        return f"{sign}{abs(self.year):04d}-{self.month:02d}-{self.day:02d}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,3 +17,5 @@ class Event:
     kind: str
     date: HistoricalDate | None = None
     place: Place | None = None
+    address: str = ""  # street and house, beside the place
+    detail: str = ""  # what the record says of it: a ship, a cause of death, a school

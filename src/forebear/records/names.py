@@ -15,3 +15,6 @@ class Name:
     kind: NameKind = "birth"
     suffix: str = ""  # Jr, Sr, III
     title: str = ""  # Rev, Mrs, Capt
+    prefix: str = ""  # the particle with which the surname begins: van der
+    patronymic: str = ""  # Jansz, Jónsdóttir, where it stands beside a surname
+    nickname: str = ""

@@ -4,7 +4,9 @@ The same woman is a bride on one record, a mother on the next and a widow on a t
 each is a persona.  A persona has a *role*, the record's own word for what the person
 does there, and a *kin* position, where they stand in the family of the person the record
 is about.  Kin positions are few, so what any two people on a record are to each other
-follows from one small table, whatever the record type.
+follows from one small table, whatever the record type.  Where a source says it outright
+(families of a tree, relations of an archive's database), the persona names its *relatives*
+by their keys, and what is said there goes before the table.
 """
 
 from dataclasses import dataclass
@@ -56,6 +58,14 @@ class Age:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Relative:
+    """What another persona of the record, known by its key, is to this one."""
+
+    key: str
+    relation: Relation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Persona:
     """One person on one record."""
 
@@ -69,6 +79,9 @@ class Persona:
     marital: str = ""  # single, married, widowed, divorced
     religion: str = ""
     is_principal: bool = False
+    key: str = ""  # by which other personas of the record refer to this one
+    relatives: tuple[Relative, ...] = ()
+    attributes: tuple[tuple[str, str], ...] = ()  # rank, nationality, height, ... as written
 
     def event(self, kind: str) -> Event | None:
         """Return the persona's own event of this kind, if the record gives one."""
@@ -77,4 +90,7 @@ class Persona:
 
 def relation_between(persona: Persona, other: Persona) -> Relation:
     """Return what ``other`` is to ``persona`` on the record that carries both."""
+    for relative in persona.relatives:
+        if relative.key == other.key:
+            return relative.relation
     return RELATIONS.get((persona.kin, other.kin), "other")

@@ -26,6 +26,9 @@ class Record:
     text: str = ""  # notes and other free text
     row: tuple[tuple[str, str], ...] = ()  # columns and values as they stood in the source
     source: str = ""  # file and line, for people
+    events: tuple[Event, ...] = ()  # others that the record tells of: banns, a registration
+    citation: str = ""  # where the original is: archive, volume, page
+    image: str = ""  # a link to a picture of it
 
     @property
     def key(self) -> str:

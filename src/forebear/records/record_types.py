@@ -1,6 +1,13 @@
-"""The record types: what kinds of record there are, and what each is called."""
+"""The record types: what kinds of record there are, and what each is called.
 
+Nineteen types take in every kind of record that genealogy knows; the finer kind is a
+record's *subtype*.  A type is searched as soon as the catalog has clauses for it; records
+of the others can be imported and shown, and wait.
+"""
+
+import csv
 from dataclasses import dataclass
+from importlib import resources
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -12,14 +19,27 @@ class RecordType:
     event: str  # the kind of the record's own event
     # Is the person the record is about dead by then?
     ends_life: bool = False
+    subtypes: tuple[str, ...] = ()  # the usual ones; a source may have others
 
 
+def _read_types() -> dict[str, RecordType]:
+    file = resources.files("forebear.records") / "tables" / "record_types.csv"
+    rows = csv.DictReader(file.read_text(encoding="utf-8").splitlines())
+    return {
+        row["name"]: RecordType(
+            name=row["name"],
+            title=row["title"],
+            event=row["event"],
+            ends_life=row["ends_life"] == "yes",
+            subtypes=tuple(row["subtypes"].split(";")),
+        )
+        for row in rows
+    }
+
+
+ALL_RECORD_TYPES: dict[str, RecordType] = _read_types()
+
+# Those that the catalog has clauses for.
 RECORD_TYPES: dict[str, RecordType] = {
-    record_type.name: record_type
-    for record_type in (
-        RecordType(name="baptism", title="Baptism", event="baptism"),
-        RecordType(name="marriage", title="Marriage", event="marriage"),
-        RecordType(name="burial", title="Burial", event="burial", ends_life=True),
-        RecordType(name="census", title="Census", event="residence"),
-    )
+    name: ALL_RECORD_TYPES[name] for name in ("baptism", "marriage", "burial", "census")
 }

@@ -5,18 +5,21 @@ from pathlib import Path
 
 import pytest
 
-from forebear.evaluation.evaluate import Evaluation, evaluate
+from forebear.evaluation.conventions import TREC_EVAL
+from forebear.evaluation.evaluate import Evaluation
+from forebear.evaluation.evaluate_files import evaluate_files
+from forebear.evaluation.judgment_files import JudgmentFiles
+from forebear.evaluation.large.evaluate_large import evaluate_large
 from forebear.evaluation.measures.measure import Measure
 from forebear.evaluation.parse_measure import parse_measure
-from forebear.evaluation.qrels import read_qrels
-from forebear.evaluation.runs import read_run
 
 ROOT = Path(__file__).parents[3]
 FOLDER = Path(os.environ.get("FOREBEAR_SHARED", ROOT / "../shared")) / "data/rank/trec_eval"
 CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
-NAMES = {"ndcg_cut": "ndcg", "P": "precision", "recall": "recall"}
+NAMES = {"ndcg_cut": "ndcg", "P": "precision", "recall": "recall", "map_cut": "ap"}
 EXPECTED = {
     "ndcg": parse_measure("ndcg"),
+    "map": parse_measure("ap"),
     "recip_rank": parse_measure("mrr"),
     **{f"success_{k}": parse_measure(f"success@{k}") for k in (1, 5, 10)},
     **{
@@ -32,10 +35,21 @@ pytestmark = [
 ]
 
 
-@pytest.fixture(scope="module")
-def evaluation() -> Evaluation:
-    run, qrels = read_run(FOLDER / "results.test"), read_qrels(FOLDER / "qrels.test")
-    return evaluate(run, qrels, list(EXPECTED.values()))
+@pytest.fixture(scope="module", params=["by line", "by columns"])
+def evaluation(request: pytest.FixtureRequest) -> Evaluation:
+    run, qrels, measures = FOLDER / "results.test", FOLDER / "qrels.test", list(EXPECTED.values())
+    if request.param == "by line":
+        return evaluate_files(run, JudgmentFiles(qrels=qrels), measures)
+    found = evaluate_large(
+        run,
+        JudgmentFiles(qrels=qrels),
+        measures,
+        TREC_EVAL,
+        types_asked=False,
+        announce=lambda _: None,
+    )
+    assert found is not None
+    return found
 
 
 def expected_values() -> dict[tuple[str, str], str]:

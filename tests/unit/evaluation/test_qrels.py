@@ -1,4 +1,4 @@
-"""Tests for `forebear.evaluation.qrels` and `forebear.evaluation.document_types`."""
+"""Tests for `forebear.evaluation.qrels`."""
 
 import re
 from pathlib import Path
@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from forebear.errors import InputError
-from forebear.evaluation.document_types import read_types
 from forebear.evaluation.qrels import Qrels, read_qrels, write_qrels
 
 
@@ -47,18 +46,3 @@ def test_a_malformed_judgment_is_refused_with_its_place(
 def test_a_judged_name_of_two_words_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot stand in a qrels file"):
         write_qrels(Qrels(grades={"q 1": {"d": 1}}), tmp_path / "qrels.txt")
-
-
-def test_the_types_of_documents_are_read(tmp_path: Path) -> None:
-    path = tmp_path / "types.txt"
-    path.write_text("d1 census\nd2\tburial\nd1 census\n")
-
-    assert read_types(path) == {"d1": "census", "d2": "burial"}
-
-
-def test_a_document_of_two_types_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "types.txt"
-    path.write_text("d1 census\nd1 burial\n")
-
-    with pytest.raises(InputError, match="line 2: expected one type for 'd1', which is 'census'"):
-        read_types(path)

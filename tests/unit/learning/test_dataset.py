@@ -55,7 +55,8 @@ def test_some_queries_of_a_ranking_dataset_can_be_taken() -> None:
         ({"offsets": np.array([0, 1, 2])}, "offsets must be 3 numbers from 0 to 3"),
         ({"labels": np.array([1, -1, 0])}, "a label is -1"),
         ({"labels": np.array([1.0, 0, 0])}, "labels are of type float64, not int64"),
-        ({"features": np.ones((3, 2))}, "features are of type float64, not bool"),
+        ({"features": np.ones((3, 2), np.int8)}, "features are of type int8, not bool or float64"),
+        ({"features": np.full((3, 2), np.nan)}, "a feature is not a finite number"),
     ],
 )
 def test_arrays_that_do_not_fit_are_refused(change: dict[str, Any], message: str) -> None:
@@ -93,6 +94,7 @@ def test_some_queries_of_a_fusion_dataset_can_be_taken() -> None:
         ({"scores": np.array([1.0, 2.0, 3.0, 0.5])}, "position 1 exceeds the one before it"),
         ({"scores": np.array([2.0, -1.0, np.nan, 0.5])}, "not a finite number"),
         ({"scores": np.array([2.0, -1.0, 3.0])}, "3 records but 4 labels"),
+        ({"scores": np.array([2, 1, 3, 0])}, "scores are of type int64, not float64 or float32"),
         ({"list_names": ("census",)}, "offsets must be 3 numbers"),
         ({"list_names": ("census", "census")}, "list 'census' is named twice"),
     ],
@@ -105,3 +107,20 @@ def test_lists_that_do_not_fit_are_refused(change: dict[str, Any], message: str)
 def test_a_list_without_a_name_is_refused() -> None:
     with pytest.raises(InputError, match="query 'q1' has a list 'will' that is not named"):
         FusionDataset.from_lists(["census"], [("q1", {"will": ([1.0], [1])})])
+
+
+def test_features_may_be_true_or_false_or_numbers() -> None:
+    assert RankingDataset(**RANKING).binary
+    assert not RankingDataset(**{**RANKING, "features": np.ones((3, 2))}).binary
+
+
+def test_each_record_of_lists_to_be_fused_belongs_to_a_list() -> None:
+    assert FusionDataset(**FUSION).lists_of_records().tolist() == [0, 0, 1, 1]
+
+
+def test_the_first_records_of_every_list_can_be_taken() -> None:
+    top = FusionDataset(**FUSION).top(1)
+
+    assert top.scores.tolist() == [2.0, 3.0, 0.5]
+    assert top.labels.tolist() == [0, 0, 0]
+    assert top.offsets.tolist() == [0, 1, 2, 2, 3]

@@ -1,5 +1,7 @@
 """Tests for `forebear.learning.rank_svm`."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.typing import ArrayLike, NDArray
@@ -55,6 +57,26 @@ def test_the_seed_decides_which_pairs_are_drawn() -> None:
 
     assert first.tolist() == again.tolist()
     assert first.tolist() != other.tolist()
+
+
+def test_weights_undo_what_was_wrong_with_positive_scores() -> None:
+    lists = shifted_lists(4)
+    positive = replace(lists, scores=np.exp2(lists.scores / 4))
+
+    weights = RankSvm(seed=1).fit_weights(positive)
+
+    assert weights.mean() == pytest.approx(1)
+    assert weights[1] < weights[0] < weights[2]
+
+
+def test_a_list_that_would_be_turned_around_gets_a_small_weight() -> None:
+    lists = FusionDataset.from_lists(
+        ["a", "b"], [(f"q{n}", {"a": ([2.0, 1.0], [1, 0]), "b": ([9.0], [0])}) for n in range(9)]
+    )
+
+    weights = RankSvm(seed=1).fit_weights(lists)
+
+    assert 0 < weights[1] <= weights[0] / 10
 
 
 def test_scores_that_mislead_give_no_shifts() -> None:

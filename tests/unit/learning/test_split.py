@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forebear.errors import InputError
-from forebear.learning.split import split_groups
+from forebear.learning.split import k_folds, split_groups
 
 keys = st.lists(st.sampled_from("abcdefgh"), min_size=2, max_size=40).filter(
     lambda chosen: len(set(chosen)) > 1
@@ -49,3 +49,30 @@ def test_a_share_of_nothing_or_all_is_refused(share: float) -> None:
 def test_one_group_cannot_be_split() -> None:
     with pytest.raises(InputError, match="1 group"):
         split_groups(["a", "a"], 0.5, seed=1)
+
+
+@given(keys, st.integers(2, 4), st.integers(0, 1000))
+def test_every_position_is_held_out_in_one_fold_with_its_group(
+    chosen: list[str], count: int, seed: int
+) -> None:
+    count = min(count, len(set(chosen)))
+
+    folds = k_folds(chosen, count, seed)
+
+    assert len(folds) == count
+    assert sorted(place for _, held in folds for place in held) == list(range(len(chosen)))
+    for kept, held in folds:
+        assert len(held)
+        assert {chosen[place] for place in kept}.isdisjoint({chosen[place] for place in held})
+
+
+def test_folds_are_about_of_one_size() -> None:
+    families = [f"family {number % 40}" for number in range(200)]
+
+    assert [len(held) for _, held in k_folds(families, 4, seed=3)] == [50, 50, 50, 50]
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_folds_without_a_group_each_are_refused(count: int) -> None:
+    with pytest.raises(InputError, match="2 group"):
+        k_folds(["a", "b", "a"], count, seed=1)

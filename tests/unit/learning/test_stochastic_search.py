@@ -1,5 +1,7 @@
 """Tests for `forebear.learning.stochastic_search`."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.typing import ArrayLike
@@ -7,7 +9,8 @@ from numpy.typing import ArrayLike
 from forebear.errors import InputError
 from forebear.learning.dataset import FusionDataset
 from forebear.learning.fused_scores import FusedScores
-from forebear.learning.stochastic_search import FusionWeights, StochasticSearch
+from forebear.learning.history import TrainingStep
+from forebear.learning.stochastic_search import StochasticSearch
 
 NAMES = ("baptism", "burial", "census")
 
@@ -75,18 +78,34 @@ def test_a_common_shift_of_all_lists_changes_no_value() -> None:
     assert scores.value(shifts + 2) == pytest.approx(scores.value(shifts), abs=1e-6)
 
 
-def test_shifts_can_be_given_relative_to_another_list() -> None:
-    weights = FusionWeights(shifts={"a": 0.0, "b": 1.5})
-
-    assert weights.relative_to("b").shifts == {"a": -1.5, "b": 0.0}
-    with pytest.raises(InputError, match="no list is called 'c'"):
-        weights.relative_to("c")
+def positive_lists(seed: int) -> FusionDataset:
+    """Make lists of positive scores of which the second is scored 16 times too high."""
+    lists = lists_of_unlike_scale(seed)
+    return replace(lists, scores=np.exp2(lists.scores))
 
 
-def test_shifts_are_rounded_to_the_grid_of_bits() -> None:
-    weights = FusionWeights(shifts={"a": 0.01, "b": -20.0})
+def test_positive_scores_are_multiplied_by_weights_as_published() -> None:
+    weights, history = StochasticSearch(seed=1, scale="weights").fit(positive_lists(1))
 
-    assert weights.on_grid().shifts == {"a": 1 / 64, "b": -16.0}
+    test = FusedScores(positive_lists(2))
+    powers = np.exp2(weights.array(NAMES))
+    assert test.weighted_value(powers) > test.weighted_value(np.ones(3)) + 0.1
+    assert history.steps[0].train == FusedScores(positive_lists(1)).weighted_value(np.ones(3))
+    assert history.ended == "stagnation"
+
+
+def test_weights_do_not_multiply_scores_of_any_sign() -> None:
+    with pytest.raises(InputError, match="weights multiply only scores above 0"):
+        StochasticSearch(seed=1, scale="weights").fit(lists_of_unlike_scale(1))
+
+
+def test_every_evaluation_is_told() -> None:
+    told: list[TrainingStep] = []
+
+    _, history = StochasticSearch(seed=1).fit(lists_of_unlike_scale(1), progress=told.append)
+
+    assert len(told) == history.last.evaluations
+    assert [step.evaluations for step in told] == list(range(1, len(told) + 1))
 
 
 def test_shifts_for_other_lists_are_refused() -> None:

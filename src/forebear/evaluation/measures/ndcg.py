@@ -1,27 +1,36 @@
 """Normalized discounted cumulative gain: how near the top are the relevant records?
 
-A record at rank i earns its gain divided by log2(1 + i), and the sum is divided by what
-the best order of all judged records, found or not, would have earned (Järvelin and
-Kekäläinen 2002; "Ranking in Genealogy", section 4).  The gain is the grade itself, as in
-trec_eval; for binary judgments the exponential gain is the same number.
+The DCG of the list, divided by that of the best order of all judged records, found or not
+(Järvelin and Kekäläinen 2002; "Ranking in Genealogy", section 4).
 
-Records with equal scores have no order.  `expected_ndcg` takes the mean over every order
-they could have: a record that shares ranks a + 1 ... a + t with others earns the mean
-discount of these ranks.  Learners maximize that one, so no file order can leak labels.
+Records with equal scores have no order; `expected_ndcg` takes the mean over every order
+that they could have.  Learners maximize that one, so no file order can leak labels.
 """
 
-import math
 from collections.abc import Sequence
+from itertools import groupby
 
 from forebear.errors import InputError
+from forebear.evaluation.measures.dcg import dcg, ideal_dcg
+from forebear.evaluation.measures.definition import Definition, Options
+from forebear.evaluation.measures.gain import Gain
+from forebear.evaluation.measures.judged_ranking import JudgedRanking
+from forebear.evaluation.measures.options import Choice
+
+__all__ = ["dcg", "expected_ndcg", "ideal_dcg", "ndcg"]
 
 
 def ndcg(
-    gains: Sequence[float], *, judged: Sequence[float] | None = None, cutoff: int | None = None
+    grades: Sequence[float],
+    *,
+    judged: Sequence[float] | None = None,
+    cutoff: int | None = None,
+    gain: Gain = "linear",
+    tied: Sequence[int] | None = None,
 ) -> float:
-    """Return the NDCG of a list of gains in ranked order.
+    """Return the NDCG of a list of grades in ranked order.
 
-    ``judged`` holds the gains of all judged records of the query in any order (without
+    ``judged`` holds the grades of all judged records of the query in any order (without
     it: those of the list).  A query without a relevant record has nothing to find: 0.0.
 
     >>> round(ndcg([0, 1, 1]), 4)
@@ -29,54 +38,35 @@ def ndcg(
     >>> round(ndcg([1, 0], judged=[1, 1]), 4)
     0.6131
     """
-    ideal = ideal_dcg(gains if judged is None else judged, cutoff=cutoff)
-    return dcg(gains, cutoff=cutoff) / ideal if ideal else 0.0
-
-
-def dcg(gains: Sequence[float], *, cutoff: int | None = None) -> float:
-    """Return the discounted cumulative gain of a list of gains in ranked order."""
-    _check_cutoff(cutoff)
-    return math.fsum(
-        gain / math.log2(1 + rank) for rank, gain in enumerate(gains[:cutoff], start=1)
-    )
-
-
-def ideal_dcg(judged: Sequence[float], *, cutoff: int | None = None) -> float:
-    """Return the greatest DCG that any order of the judged records reaches."""
-    return dcg(sorted((gain for gain in judged if gain > 0), reverse=True), cutoff=cutoff)
+    ideal = ideal_dcg(grades if judged is None else judged, cutoff=cutoff, gain=gain)
+    return dcg(grades, cutoff=cutoff, gain=gain, tied=tied) / ideal if ideal else 0.0
 
 
 def expected_ndcg(
-    scores: Sequence[float], gains: Sequence[float], *, cutoff: int | None = None
+    scores: Sequence[float], grades: Sequence[float], *, cutoff: int | None = None
 ) -> float:
     """Return the mean NDCG over every order that the scores allow.
 
     >>> round(expected_ndcg([0.5, 0.75, 0.75, 0.0], [1, 1, 0, 0]), 4)
     0.8066
     """
-    if len(scores) != len(gains):
-        raise InputError(f"{len(scores)} scores but {len(gains)} gains")
-    ideal = ideal_dcg(gains, cutoff=cutoff)
-    if not ideal:
-        return 0.0
-    return (
-        math.fsum(
-            gain * _mean_discount(score, scores, cutoff)
-            for score, gain in zip(scores, gains, strict=True)
-            if gain > 0
-        )
-        / ideal
+    if len(scores) != len(grades):
+        raise InputError(f"{len(scores)} scores but {len(grades)} gains")
+    order = sorted(range(len(scores)), key=lambda record: -scores[record])
+    tied = [len(list(group)) for _, group in groupby(order, key=lambda record: scores[record])]
+    return ndcg([grades[record] for record in order], cutoff=cutoff, tied=tied)
+
+
+def _calculate(ranking: JudgedRanking, cutoff: int | None, options: Options) -> float:
+    return ndcg(
+        ranking.grades,
+        judged=ranking.judged,
+        cutoff=cutoff,
+        gain=options["gain"],
+        tied=ranking.tied,
     )
 
 
-def _mean_discount(score: float, scores: Sequence[float], cutoff: int | None) -> float:
-    above = sum(other > score for other in scores)
-    tied = sum(other == score for other in scores)
-    first_to_last = range(above + 1, above + tied + 1)
-    counted = (rank for rank in first_to_last if cutoff is None or rank <= cutoff)
-    return math.fsum(1 / math.log2(1 + rank) for rank in counted) / tied
-
-
-def _check_cutoff(cutoff: int | None) -> None:
-    if cutoff is not None and cutoff < 1:
-        raise InputError(f"a cutoff is at least 1, not {cutoff}")
+DEFINITION = Definition(
+    name="ndcg", calculate=_calculate, options={"gain": Choice(("linear", "exponential"))}
+)

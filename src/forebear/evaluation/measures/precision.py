@@ -3,14 +3,40 @@
 Places that the list leaves empty count as not relevant, as in trec_eval.
 """
 
+import math
 from collections.abc import Sequence
 
+from forebear.evaluation.measures.definition import Definition, Options
+from forebear.evaluation.measures.judged_ranking import JudgedRanking
+from forebear.evaluation.measures.options import Count
+from forebear.evaluation.measures.ties import averaged, check_cutoff
 
-def precision(gains: Sequence[float], *, cutoff: int | None = None) -> float:
+
+def precision(
+    gains: Sequence[float], *, cutoff: int | None = None, tied: Sequence[int] | None = None
+) -> float:
     """Return the share of the first ``cutoff`` places that hold a relevant record.
 
     >>> precision([1, 0], cutoff=4)
     0.25
     """
     places = len(gains) if cutoff is None else cutoff
-    return sum(gain > 0 for gain in gains[:cutoff]) / places if places else 0.0
+    return relevant_found(gains, cutoff=cutoff, tied=tied) / places if places else 0.0
+
+
+def relevant_found(
+    gains: Sequence[float], *, cutoff: int | None, tied: Sequence[int] | None
+) -> float:
+    """Return how many of the first records are relevant, in the mean over ties."""
+    check_cutoff(cutoff)
+    return math.fsum(averaged([float(gain > 0) for gain in gains], tied)[:cutoff])
+
+
+def _calculate(ranking: JudgedRanking, cutoff: int | None, options: Options) -> float:
+    rel = options["rel"]
+    return precision(ranking.relevant(rel), cutoff=cutoff, tied=ranking.tied)
+
+
+DEFINITION = Definition(
+    name="precision", spellings=("p",), calculate=_calculate, options={"rel": Count(1)}
+)

@@ -2,12 +2,35 @@
 
 from collections.abc import Sequence
 
+from forebear.evaluation.measures.definition import Definition, Options
+from forebear.evaluation.measures.judged_ranking import JudgedRanking
+from forebear.evaluation.measures.options import Count
+from forebear.evaluation.measures.precision import relevant_found
 
-def recall(gains: Sequence[float], *, judged: Sequence[float], cutoff: int | None = None) -> float:
+
+def recall(
+    gains: Sequence[float],
+    *,
+    judged: Sequence[float],
+    cutoff: int | None = None,
+    tied: Sequence[int] | None = None,
+) -> float:
     """Return the share of the relevant ``judged`` records that the list shows.
 
     >>> recall([1, 0, 1], judged=[1, 1, 0], cutoff=2)
     0.5
     """
     relevant = sum(gain > 0 for gain in judged)
-    return sum(gain > 0 for gain in gains[:cutoff]) / relevant if relevant else 0.0
+    return relevant_found(gains, cutoff=cutoff, tied=tied) / relevant if relevant else 0.0
+
+
+def _calculate(ranking: JudgedRanking, cutoff: int | None, options: Options) -> float:
+    rel = options["rel"]
+    return recall(
+        ranking.relevant(rel), judged=ranking.judged_relevant(rel), cutoff=cutoff, tied=ranking.tied
+    )
+
+
+DEFINITION = Definition(
+    name="recall", spellings=("r",), calculate=_calculate, options={"rel": Count(1)}
+)

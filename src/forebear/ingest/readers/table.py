@@ -46,11 +46,16 @@ class Table:
 
     def rows(self) -> Iterator[Row]:
         """Yield the rows below the heading; blank lines are skipped."""
+        for line, cells, bytes_done in self.cells():
+            if line > self.heading_line:
+                yield make_row(line, cells, self.headings, bytes_done=bytes_done)
+
+    def cells(self) -> Iterator[tuple[int, list[str], int]]:
+        """Yield the line, the cells and the bytes done of every row, the heading's too."""
         with self.path.open("rb") as raw:
             lines = TextIOWrapper(raw, encoding=self.encoding, newline="")
             for line, cells in _parse(lines, self.path, self.delimiter, self.quote):
-                if line > self.heading_line:
-                    yield self._row(line, cells, raw.tell())
+                yield line, cells, raw.tell()
 
     def check(self) -> None:
         """Read the file to its end and refuse it if its quotation marks do not pair."""
@@ -58,18 +63,15 @@ class Table:
             for _ in _parse(file, self.path, self.delimiter, self.quote):
                 pass
 
-    def _row(self, line: int, cells: list[str], bytes_done: int) -> Row:
-        names = self.headings
-        fault = ""
-        if len(cells) != len(names):
-            fault = f"{len(cells)} cells under {len(names)} headings"
-            names += tuple(f"column {n + 1}" for n in range(len(names), len(cells)))
-        return Row(
-            line=line,
-            values=dict(zip(names, cells, strict=False)),
-            fault=fault,
-            bytes_done=bytes_done,
-        )
+
+def make_row(line: int, cells: list[str], headings: tuple[str, ...], *, bytes_done: int) -> Row:
+    """Return cells as a row; those beyond the headings are numbered, so that none is lost."""
+    fault = ""
+    if len(cells) != len(headings):
+        fault = f"{len(cells)} cells under {len(headings)} headings"
+        headings += tuple(f"column {n + 1}" for n in range(len(headings), len(cells)))
+    values = dict(zip(headings, cells, strict=False))
+    return Row(line=line, values=values, fault=fault, bytes_done=bytes_done)
 
 
 def open_table(path: Path, *, delimiter: str = "", encoding: str = "", quote: str = '"') -> Table:
@@ -87,7 +89,7 @@ def open_table(path: Path, *, delimiter: str = "", encoding: str = "", quote: st
         delimiter=delimiter,
         quote=quote,
         heading_line=first[0],
-        headings=_name_headings(first[1]),
+        headings=name_headings(first[1]),
         size_bytes=path.stat().st_size,
     )
 
@@ -163,7 +165,7 @@ def _unclosed(path: Path, line: int) -> InputError:
     )
 
 
-def _name_headings(cells: list[str]) -> tuple[str, ...]:
+def name_headings(cells: list[str]) -> tuple[str, ...]:
     """Return a name of its own for every column, so that no cell is lost."""
     names: list[str] = []
     for number, cell in enumerate(cells, start=1):

@@ -6,9 +6,8 @@ widest rung anybody asks for.
 """
 
 from collections.abc import Iterator
-from datetime import date as calendar_date
-from datetime import timedelta
 
+from forebear.normalize.days import plus_days
 from forebear.records.dates import Day, HistoricalDate
 
 OPEN_YEARS = 10
@@ -30,7 +29,7 @@ def allowed_years(date: HistoricalDate) -> range:
 
 
 def named_values(date: HistoricalDate) -> Iterator[str]:
-    """Yield what the date names, at each precision: 1851, 1851-03, 1851-03-12, --03-12."""
+    """Yield what the date names, at each precision: 1851, 1851-q1, 1851-03, 1851-03-12, --03-12."""
     if date.start is None or date.end is None:
         return
     if date.qualifier == "period":
@@ -46,17 +45,17 @@ def named_values(date: HistoricalDate) -> Iterator[str]:
 
 
 def _named_in_year(year: int, start: Day, precision: str) -> Iterator[str]:
+    day = str(start._replace(year=year))
     yield str(year)
+    if precision == "quarter":
+        yield f"{day[:-6]}-q{(start.month + 2) // 3}"
     if precision in ("day", "month"):
-        yield f"{year}-{start.month:02d}"
+        yield day[:-3]
     if precision == "day":
-        yield f"{year}-{start.month:02d}-{start.day:02d}"
-        yield f"--{start.month:02d}-{start.day:02d}"
+        yield day
+        yield f"-{day[-6:]}"
 
 
 def days_after(start: Day, days: int) -> Iterator[Day]:
-    """Yield a day and each of so many days after it."""
-    first = calendar_date(*start)
-    for offset in range(days + 1):
-        day = first + timedelta(days=offset)
-        yield Day(day.year, day.month, day.day)
+    """Return a day and each of so many days after it."""
+    return (plus_days(start, offset) for offset in range(days + 1))

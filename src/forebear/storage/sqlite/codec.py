@@ -11,7 +11,7 @@ from forebear.records.collections import Collection
 from forebear.records.dates import Day, HistoricalDate
 from forebear.records.events import Event
 from forebear.records.names import Name
-from forebear.records.personas import Age, Persona
+from forebear.records.personas import Age, Persona, Relative
 from forebear.records.places import Place
 from forebear.records.record import Record
 
@@ -29,6 +29,9 @@ def encode_record(record: Record) -> tuple[str, str]:
         text=record.text,
         source=record.source,
         row=[cell for _, cell in record.row],
+        events=[_from_event(event) for event in record.events],
+        citation=record.citation,
+        image=record.image,
     )
     return _dump(value), _dump([column for column, _ in record.row])
 
@@ -38,6 +41,7 @@ def decode_record(text: str, headings: str) -> Record:
     value = json.loads(text)
     value["event"] = _event(value["event"])
     value["personas"] = tuple(_persona(persona) for persona in value.get("personas", ()))
+    value["events"] = tuple(_event(event) for event in value.get("events", ()))
     value["row"] = tuple(zip(json.loads(headings), value.get("row", ()), strict=True))
     return Record(**value)
 
@@ -54,6 +58,8 @@ def encode_collection(collection: Collection) -> str:
             last_year=collection.last_year,
             licence=collection.licence,
             embargo_years=collection.embargo_years,
+            subtype=collection.subtype,
+            one_per_person=collection.one_per_person,
         )
     )
 
@@ -85,6 +91,9 @@ def _from_persona(persona: Persona) -> dict[str, Any]:
         marital=persona.marital,
         religion=persona.religion,
         is_principal=persona.is_principal,
+        key=persona.key,
+        relatives=[[relative.key, relative.relation] for relative in persona.relatives],
+        attributes=[list(attribute) for attribute in persona.attributes],
     )
 
 
@@ -95,6 +104,9 @@ def _from_name(name: Name) -> dict[str, Any]:
         kind=name.kind,
         suffix=name.suffix,
         title=name.title,
+        prefix=name.prefix,
+        patronymic=name.patronymic,
+        nickname=name.nickname,
     )
 
 
@@ -107,6 +119,8 @@ def _from_event(event: Event) -> dict[str, Any]:
         kind=event.kind,
         date=_from_date(event.date) if event.date else None,
         place=_from_place(event.place) if event.place else None,
+        address=event.address,
+        detail=event.detail,
     )
 
 
@@ -128,6 +142,10 @@ def _from_place(place: Place) -> dict[str, Any]:
 def _persona(value: dict[str, Any]) -> Persona:
     value["names"] = tuple(Name(**name) for name in value.get("names", ()))
     value["events"] = tuple(_event(event) for event in value.get("events", ()))
+    value["relatives"] = tuple(
+        Relative(key=key, relation=relation) for key, relation in value.get("relatives", ())
+    )
+    value["attributes"] = tuple(tuple(pair) for pair in value.get("attributes", ()))
     if "age" in value:
         age = value["age"]
         value["age"] = Age(
@@ -143,6 +161,8 @@ def _event(value: dict[str, Any]) -> Event:
         kind=value["kind"],
         date=_date(value["date"]) if "date" in value else None,
         place=_place(value["place"]) if "place" in value else None,
+        address=value.get("address", ""),
+        detail=value.get("detail", ""),
     )
 
 

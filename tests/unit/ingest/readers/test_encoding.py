@@ -50,8 +50,24 @@ def test_a_spreadsheet_is_not_a_table(tmp_path: Path) -> None:
     assert "CSV" in str(caught.value.hint)
 
 
-def test_bytes_no_encoding_explains_are_an_error(tmp_path: Path) -> None:
+@pytest.mark.parametrize("encoding", ["cp1252", "cp850", "mac_roman"])
+def test_old_encodings_are_told_apart_by_the_words_they_make(tmp_path: Path, encoding: str) -> None:
+    names = "Müller,Zoë,José Peña,Françoise,Sjögren,Björk,Lützow,André,Ærø\n"
+    path = write(tmp_path, ("a,b\n" + names * 3).encode(encoding))
+
+    with path.open(encoding=find_encoding(path)) as file:
+        assert names in file.read()
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf_16_needs_no_mark(tmp_path: Path, encoding: str) -> None:
+    path = write(tmp_path, "name,place\nZoë,Århus\n".encode(encoding))
+
+    assert find_encoding(path) == encoding
+
+
+def test_bytes_the_told_encoding_does_not_explain_are_an_error(tmp_path: Path) -> None:
     path = write(tmp_path, b"a,b\nx,\x81\n")  # 0x81 is nothing in cp1252
 
-    with pytest.raises(InputError, match="not utf-8 or cp1252"):
-        find_encoding(path)
+    with pytest.raises(InputError, match="not cp1252"):
+        find_encoding(path, "cp1252")

@@ -23,6 +23,10 @@ def closed(first: int, last: int) -> HistoricalDate:
         ("12 MAR 1851", {"1851", "1851-03", "1851-03-12", "--03-12"}, 1851, 1851),
         ("MAR 1851", {"1851", "1851-03"}, 1851, 1851),
         ("1851", {"1851"}, 1851, 1851),
+        ("MAR Q 1851", {"1851", "1851-q1"}, 1851, 1851),
+        ("DEC Q 1851", {"1851", "1851-q4"}, 1851, 1851),
+        ("12 MAR 950", {"950", "0950-03", "0950-03-12", "--03-12"}, 950, 950),
+        ("15 MAR 44 BC", {"-43", "-0043-03", "-0043-03-15", "--03-15"}, -43, -43),
         (
             "11 FEB 1731/32",
             {"1731", "1731-02", "1731-02-11", "1732", "1732-02", "1732-02-11", "--02-11"},
@@ -75,6 +79,13 @@ def test_every_year_named_is_allowed(date: HistoricalDate) -> None:
     years = {int(value) for value in named_values(date) if value.isdigit()}
 
     assert years <= set(allowed_years(date))
+
+
+def test_the_days_after_a_day_are_written_as_days_are() -> None:
+    (before_christ,) = days_after(Day(-43, 3, 15), 0)
+
+    assert str(before_christ) in set(named_values(parse_date("15 MAR 44 BC")))
+    assert list(days_after(Day(0, 12, 31), 1))[1] == Day(1, 1, 1)
 
 
 def test_the_days_after_run_over_months_and_leap_days() -> None:

@@ -1,5 +1,6 @@
 """Clauses about dates: the same day, years apart, times of life, before and after."""
 
+import re
 from collections.abc import Callable, Iterable
 
 from forebear.records.dates import HistoricalDate
@@ -23,6 +24,8 @@ PARENT_AGES = {"f": (15, 50), "m": (16, 70), None: (15, 70)}
 ADULT_YEARS = 14
 USUAL_MARRIAGE_AGES = (18, 40)
 POSSIBLE_MARRIAGE_AGES = (12, 100)
+_MONTH = re.compile(r"-?\d+-\d\d")
+_DAY = re.compile(r"-?\d+-\d\d-\d\d")
 
 
 def build_within(years: int) -> Builder:
@@ -235,11 +238,11 @@ def _note(spans: Iterable[Span]) -> str:
 
 
 def _day(date: HistoricalDate) -> Iterable[str]:
-    return [value for value in named_values(date) if len(value) == 10]
+    return [value for value in named_values(date) if _DAY.fullmatch(value)]
 
 
 def _month(date: HistoricalDate) -> Iterable[str]:
-    return [value for value in named_values(date) if len(value) == 7 and value[0] != "-"]
+    return [value for value in named_values(date) if _MONTH.fullmatch(value)]
 
 
 def _day_month(date: HistoricalDate) -> Iterable[str]:

@@ -57,7 +57,7 @@ def span_of(date: HistoricalDate) -> Span | None:
     years = allowed_years(date)
     if not years:
         return None
-    exact = [int(value) for value in named_values(date) if len(value) == 4 and value.isdigit()]
+    exact = [int(value) for value in named_values(date) if value.lstrip("-").isdigit()]
     closed = date.start is not None and date.end is not None
     return Span(
         first=years[0],

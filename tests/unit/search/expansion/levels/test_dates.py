@@ -116,6 +116,9 @@ def test_a_missing_date_is_one_that_allows_nothing(clauses: Clauses) -> None:
         ("12 Mar 1851", ["1851"], set()),
         ("Mar 1851", ["1851", "1851-03", "1851-03-12", "--03-12"], {"month"}),
         ("11 Feb 1731/32", ["1731", "1731-02", "1731-02-11"], {"day", "month"}),
+        ("12 Mar 950", ["950", "0950-03", "0950-03-12"], {"day", "month"}),
+        ("15 Mar 44 BC", ["-43", "-0043-03", "-0043-03-15"], {"day", "month"}),
+        ("Mar q 1851", ["1851", "1851-q1"], set()),
     ],
 )
 def test_the_same_day_and_month(

@@ -1,0 +1,27 @@
+"""``forebear map``: a mapping for a table nobody has described yet."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from forebear.cli.options import JsonOption, answer, talk
+from forebear.ingest.propose import propose_mapping
+
+
+def propose(
+    file: Annotated[Path, typer.Argument(help="A table: CSV, TSV or XLSX.")],
+    as_json: JsonOption = False,
+) -> None:
+    """Propose a mapping file from a table's headings and rows, and say what is unsure."""
+    proposal = propose_mapping(file)
+    answer(
+        {"mapping": proposal.to_toml(), "unsure": proposal.doubts, "unused": proposal.unused},
+        as_json,
+        lambda: proposal.to_toml().rstrip("\n"),
+    )
+    if not as_json:
+        talk.print(
+            f"{len(proposal.doubts)} doubts, {len(proposal.unused)} columns unused; they are "
+            "listed at the top of the mapping"
+        )

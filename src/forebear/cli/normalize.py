@@ -1,0 +1,52 @@
+"""``forebear normalize``: how are these dates, ages, names or places understood?"""
+
+import csv
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from forebear.cli.options import JsonOption
+from forebear.errors import InputError
+from forebear.normalize.row_answers import ANSWERERS, Answer
+
+Kind = Literal["dates", "ages", "names", "name_pairs", "places"]
+
+
+def normalize(
+    kind: Annotated[Kind, typer.Argument(help="What the file holds.")],
+    file: Annotated[Path, typer.Argument(help="A CSV file with a heading row.")],
+    as_json: JsonOption = False,
+) -> None:
+    """Show how every row of a file is understood, a line a row."""
+    for answer in _answers(kind, file):
+        print(json.dumps(answer, ensure_ascii=False) if as_json else _as_text(answer))
+
+
+def _answers(kind: Kind, file: Path) -> Iterator[Answer]:
+    columns, answer_row = ANSWERERS[kind]
+    for row in _rows(file, columns):
+        yield answer_row(row)
+
+
+def _rows(file: Path, columns: tuple[str, ...]) -> Iterator[dict[str, str]]:
+    try:
+        with file.open(encoding="utf-8-sig", newline="") as opened:
+            reader = csv.DictReader(opened)
+            missing = [name for name in columns if name not in (reader.fieldnames or ())]
+            if missing:
+                raise InputError(
+                    f"{file}: no column {missing[0]!r}", hint=f"wanted are {', '.join(columns)}"
+                )
+            for row in reader:
+                yield {name: row[name] or "" for name in columns}
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise InputError(f"{file}: cannot be read as CSV in UTF-8: {error}") from error
+
+
+def _as_text(answer: Answer) -> str:
+    return "\t".join(
+        ";".join(value) if isinstance(value, list) else str(value) for value in answer.values()
+    )

@@ -1,0 +1,49 @@
+"""MAP-IA: the mean, over the intents of a query, of the average precision each of them sees."""
+
+from collections.abc import Sequence
+
+from forebear.evaluation.measures.average_precision import average_precision
+from forebear.evaluation.measures.definition import Definition, Options
+from forebear.evaluation.measures.intents import IntentRanking, Positions, mean_over_intents
+from forebear.evaluation.measures.judged_ranking import Aspects, JudgedRanking
+from forebear.evaluation.measures.options import Choice, Count
+
+
+def map_ia(
+    aspects: Aspects,
+    *,
+    cutoff: int | None = None,
+    positions: Positions = "full",
+    rel: int = 1,
+    tied: Sequence[int] | None = None,
+) -> float:
+    """Return the intent-aware average precision of a list."""
+
+    def seen(intent: IntentRanking) -> float:
+        return average_precision(
+            [grade >= rel for grade in intent.grades],
+            judged=[grade >= rel for grade in intent.judged],
+            cutoff=cutoff,
+            tied=intent.tied,
+        )
+
+    return mean_over_intents(aspects, seen, positions=positions, rel=rel, tied=tied)
+
+
+def _calculate(ranking: JudgedRanking, cutoff: int | None, options: Options) -> float:
+    return map_ia(
+        ranking.aspects,
+        cutoff=cutoff,
+        positions=options["positions"],
+        rel=options["rel"],
+        tied=ranking.tied,
+    )
+
+
+DEFINITION = Definition(
+    name="map_ia",
+    spellings=("ap_ia",),
+    calculate=_calculate,
+    options={"positions": Choice(("full", "sublist")), "rel": Count(1)},
+    looks_at="graded aspects",
+)

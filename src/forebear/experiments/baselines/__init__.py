@@ -1,0 +1,1 @@
+"""Learners and fusers that are only compared with; one algorithm a file."""

@@ -1,0 +1,118 @@
+"""RankBoost: thresholds on scores, each added for the pairs that are still wrong.
+
+A weak ranker says 1 for records of list j that score above a threshold, else 0.  Every pair of
+a relevant and an irrelevant record of a query has a weight, exp(H(irrelevant) - H(relevant)),
+and the weak ranker with the greatest |r|,
+
+    r = sum of weight * (h(relevant) - h(irrelevant)) / sum of weights
+
+is added with the weight 1/2 ln((1 + r) / (1 - r)) (Freund, Iyer, Schapire and Singer 2003).
+
+H is constant between thresholds, and pair weights are products; so a query is counts of records
+by list and step, and a round is some matrix products.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from forebear.experiments.fuser import CurvePoint, Fitted, Row
+from forebear.experiments.measured import MeasuredLists, query_offsets, sample_queries
+from forebear.learning.dataset import FusionDataset
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankBoost:
+    """Learn a staircase a list by boosting."""
+
+    seed: int
+    queries: int = 2000  # drawn at most
+    rounds: int = 10_000  # RankLib has 300, which is far from the end
+    thresholds: int = 40  # for each list; RankLib has 10
+
+    def fit(self, dataset: FusionDataset) -> Fitted:
+        """Boost thresholds on the lists' scores."""
+        sample = sample_queries(dataset, self.queries, self.seed)
+        borders = list_thresholds(sample, self.thresholds)
+        steps = steps_of(sample, borders)
+        table, tables = _boost(sample, steps, borders.shape, self.rounds)
+        measured = MeasuredLists(sample)
+        shown = {0, 1, 3, *range(9, self.rounds, max(1, self.rounds // 12)), self.rounds - 1}
+        curve = tuple(
+            CurvePoint(work=n + 1, train=float(measured.ndcg(tables[n].ravel()[steps]).mean()))
+            for n in sorted(shown)
+            if n < len(tables)
+        )
+        return Fitted(
+            score=lambda lists: table.ravel()[steps_of(lists, borders)],
+            curve=curve,
+            unit="rounds",
+            settings={
+                "queries": self.queries,
+                "rounds": self.rounds,
+                "thresholds": self.thresholds,
+            },
+        )
+
+
+def list_thresholds(dataset: FusionDataset, count: int) -> NDArray[np.float64]:
+    """Return thresholds for each list: quantiles of its scores, denser where relevant ones are."""
+    lists = dataset.lists_of_records()
+    shares = np.linspace(0, 1, count // 2 + 2)[1:-1]
+    rows = []
+    for number in range(len(dataset.list_names)):
+        mine = dataset.scores[lists == number].astype(np.float64)
+        relevant = mine[dataset.labels[lists == number] > 0]
+        parts = [np.quantile(part, shares) for part in (mine, relevant) if part.size]
+        row = np.sort(np.concatenate(parts)) if parts else np.zeros(0)
+        rows.append(np.pad(row, (0, 2 * shares.size - row.size), constant_values=np.inf))
+    return np.stack(rows)
+
+
+def steps_of(dataset: FusionDataset, borders: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Return each record's place in the table of lists and steps, flattened."""
+    lists = dataset.lists_of_records()
+    steps = np.zeros(lists.size, np.int64)
+    for number, row in enumerate(borders):
+        mine = np.flatnonzero(lists == number)
+        steps[mine] = np.searchsorted(row, dataset.scores[mine], side="left")
+    return np.asarray(lists * (borders.shape[1] + 1) + steps, np.int64)
+
+
+def _boost(
+    dataset: FusionDataset, steps: NDArray[np.int64], shape: tuple[int, ...], rounds: int
+) -> tuple[Row, list[Row]]:
+    """Return the final table of H, and the table after each round."""
+    width = shape[1] + 1
+    right, wrong = _counts(dataset, steps, shape[0] * width)
+    table = np.zeros((shape[0], width))
+    tables = []
+    for _ in range(rounds):
+        merits = pair_merits(table.ravel(), right, wrong).reshape(table.shape)
+        above = np.cumsum(merits[:, ::-1], axis=1)[:, ::-1][:, 1:]  # of all steps past a border
+        best = np.unravel_index(int(np.argmax(np.abs(above))), above.shape)
+        r = float(np.clip(above[best], -1 + 1e-9, 1 - 1e-9))
+        table[best[0], best[1] + 1 :] += 0.5 * np.log((1 + r) / (1 - r))
+        tables.append(table.copy())
+    return table, tables
+
+
+def pair_merits(heights: Row, right: Row, wrong: Row) -> Row:
+    """Return, for each step, the weighted share of pairs it wins minus the share it loses.
+
+    ``right`` and ``wrong`` count relevant and irrelevant records: a row a query, a column a step.
+    """
+    low, high = np.exp(-heights), np.exp(heights)
+    relevant, irrelevant = right @ low, wrong @ high
+    total = float(relevant @ irrelevant)
+    return np.asarray((low * (irrelevant @ right) - high * (relevant @ wrong)) / total)
+
+
+def _counts(dataset: FusionDataset, steps: NDArray[np.int64], width: int) -> tuple[Row, Row]:
+    sizes = np.diff(query_offsets(dataset))
+    places = np.repeat(np.arange(sizes.size), sizes) * width + steps
+    relevant = dataset.labels > 0
+    right = np.bincount(places[relevant], minlength=sizes.size * width).reshape(-1, width)
+    wrong = np.bincount(places[~relevant], minlength=sizes.size * width).reshape(-1, width)
+    return right.astype(np.float64), wrong.astype(np.float64)

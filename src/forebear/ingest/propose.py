@@ -1,0 +1,218 @@
+"""Which mapping would fit a table that nobody has described yet?
+
+A proposal is made of what the headings say and of what stands in the rows below them, and
+says what it is not sure of.  It is a mapping file, to be read, corrected and kept; it can be
+used as it is.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Sequence
+from itertools import islice
+from pathlib import Path
+
+from forebear.errors import InputError
+from forebear.ingest.cell_facts import cells_fit, fact_of_cells
+from forebear.ingest.headings import Heading, read_heading
+from forebear.ingest.proposal import PRINCIPALS, Proposal
+from forebear.ingest.readers.any_table import AnyTable, open_any_table
+from forebear.records.record_types import ALL_RECORD_TYPES
+
+SAMPLE_ROWS = 200
+CHECKED_ROWS = 100_000  # for ids, which must differ in all rows
+NOTHING = frozenset({"-", "--", "?", "NULL", "null", "n/a", "N/A", "NA", "[]"})
+# Words of headings by how large a place they mean; others lie between.
+SMALL = re.compile(r"street|house|address|church|abode|farm|cemetery", re.IGNORECASE)
+LARGE = re.compile(r"county|chapman|province|region", re.IGNORECASE)
+LARGEST = re.compile(r"country|state|nation", re.IGNORECASE)
+EVENT_TYPES = {"arrival": "immigration"}
+PERSONAL = ("given", "surname", "name", "maiden", "age", "occupation", "marital", "religion",
+            "title", "suffix", "relation", "sex")  # fmt: skip
+FACT_KEYS = {"sex": "sex_column"}
+
+
+def propose_mapping(path: Path) -> Proposal:
+    """Return a mapping for a table, guessed from its headings and first rows."""
+    table = open_any_table(path)
+    rows = [row.values for row in islice(table.rows(), SAMPLE_ROWS)]
+    headings = [read_heading(column) for column in table.headings]
+    name = re.sub(r"[^\w-]+", "_", path.stem).strip("_") or "records"
+    record_type, is_guess = _guess_type(path, headings)
+    proposal = Proposal(name=name, record_type=record_type)
+    if is_guess:
+        proposal.doubts.append("the record type is a guess: nothing in the headings says it")
+    for heading in headings:
+        cells = [row.get(heading.column, "").strip() for row in rows]
+        proposal.missing.extend(cell for cell in cells if cell in NOTHING)
+        _place_column(proposal, heading, [cell for cell in cells if cell and cell not in NOTHING])
+    _choose_id(proposal, table)
+    _name_people(proposal)
+    _order_places(proposal)
+    if not proposal.people:
+        raise InputError(
+            f"{path}:{table.heading_line}: no column looks like a person's name",
+            hint=f"the headings are: {', '.join(table.headings[:12])}; write the mapping by hand",
+        )
+    return proposal
+
+
+def _guess_type(path: Path, headings: Sequence[Heading]) -> tuple[str, bool]:
+    """Return the type that headings and file name speak of, and whether nothing does."""
+    people = {person for heading in headings for person in heading.people}
+    facts = {fact for heading in headings for fact in heading.facts}
+    if {"groom", "bride"} <= people and "relation" not in facts:
+        return "marriage", False
+    if {"relation", "group"} <= facts:
+        return "census", False
+    if path.stem.casefold() in ALL_RECORD_TYPES:
+        return path.stem.casefold(), False
+    named = read_heading(path.stem)
+    votes = Counter(
+        EVENT_TYPES.get(event, event)
+        for heading in [*headings, named, named]
+        for event in heading.events
+        if EVENT_TYPES.get(event, event) in PRINCIPALS and (event != "birth" or heading is named)
+    )
+    if votes:
+        return votes.most_common(1)[0][0], False
+    return ("burial", False) if "deceased" in people else ("census", True)
+
+
+def _place_column(proposal: Proposal, heading: Heading, cells: list[str]) -> None:
+    """Find the key that a column belongs to, or list it as unused."""
+    fact = _fact(heading, cells)
+    if fact and not (heading.fact or heading.people or heading.events):
+        proposal.doubts.append(f"{heading.column!r} is taken for a {fact} by what stands in it")
+    if cells and not cells_fit(fact, cells):
+        example = json.dumps(cells[0][:40], ensure_ascii=False)
+        proposal.doubts.append(
+            f"{heading.column!r} should be a {fact}, but many cells are not: {example}; left out"
+        )
+        fact = ""
+    person = _person(heading, proposal.record_type)
+    if fact in PERSONAL:
+        keys = proposal.people.setdefault(person, {})
+        keys.setdefault(FACT_KEYS.get(fact, fact), []).append(heading.column)
+    elif fact in ("date", "place", "county"):
+        _place_event(proposal, heading, person, "place" if fact == "county" else fact)
+    elif fact in ("id", "group", "text", "citation", "image"):
+        proposal.record.setdefault(fact, []).append(heading.column)
+    else:
+        proposal.unused.append(heading.column)
+
+
+def _fact(heading: Heading, cells: list[str]) -> str:
+    """Return what a column holds: as its heading says, else as its cells look."""
+    if heading.fact or not cells:
+        return heading.fact
+    if heading.events and cells_fit("date", cells):
+        return "date"
+    if heading.events and not heading.unknown:
+        return "place"
+    return "name" if heading.people else fact_of_cells(cells)
+
+
+def _place_event(proposal: Proposal, heading: Heading, person: str, fact: str) -> None:
+    """Give a date or place to the record's own event or to one of a person."""
+    own = [event for event in heading.events if event in ("birth", "death", "residence")]
+    kind = own[0] if own and own[0] != proposal.record_type else ""
+    people = [each for each in heading.people if each != "person"]
+    if kind or people:
+        events = proposal.events.setdefault(person, {})
+        events.setdefault(kind or "residence", {}).setdefault(fact, []).append(heading.column)
+        return
+    columns = proposal.record.setdefault(fact, [])
+    columns.append(heading.column)
+    if fact == "date" and len(columns) > 1:
+        proposal.doubts.append(
+            f"{heading.column!r} is a second date of the record; the first that is filled is used"
+        )
+
+
+def _person(heading: Heading, record_type: str) -> str:
+    principal = PRINCIPALS.get(record_type, "person")
+    people = [
+        person
+        for person in heading.people
+        if person != "person" and (person != principal or record_type == "marriage")
+    ]
+    if "relation" in heading.facts and people != ["relative"]:
+        people = []  # "relation to head" is a fact of everybody
+    number = [heading.number] if people and heading.number else []
+    return " ".join(people + number) or principal
+
+
+def _choose_id(proposal: Proposal, table: AnyTable) -> None:
+    """Keep the first column that tells all rows apart, else all that do so together."""
+    candidates = proposal.record.pop("id", [])
+    chosen = next(
+        (
+            columns
+            for columns in [*([column] for column in candidates), candidates]
+            if columns and _tells_apart(columns, table)
+        ),
+        [],
+    )
+    proposal.unused.extend(column for column in candidates if column not in chosen)
+    if chosen:
+        proposal.record = {"id": chosen, **proposal.record}
+    else:
+        proposal.doubts.append("no column is an id: records will be known by file and line")
+
+
+def _tells_apart(columns: list[str], table: AnyTable) -> bool:
+    seen: set[tuple[str, ...]] = set()
+    for row in islice(table.rows(), CHECKED_ROWS):
+        key = tuple(row.values.get(column, "").strip() for column in columns)
+        if key in seen or not all(key):
+            return False
+        seen.add(key)
+    return bool(seen)
+
+
+def _name_people(proposal: Proposal) -> None:
+    """Settle names, and drop people without one; their columns are not lost but listed."""
+    for person, keys in [*proposal.people.items()]:
+        if "name" in keys and "surname" in keys:
+            if "given" in keys:
+                proposal.unused.extend(keys.pop("name"))
+            else:
+                keys["given"] = keys.pop("name")
+        if not {"name", "given", "surname"} & set(keys):
+            columns = [column for each in keys.values() for column in each]
+            proposal.doubts.append(f"{', '.join(columns)}: whose? no name goes with it")
+            proposal.unused.extend(columns)
+            del proposal.people[person]
+    _reverse_relation(proposal)
+    for person in [*proposal.events]:
+        if person not in proposal.people:
+            proposal.unused.extend(
+                column
+                for event in proposal.events.pop(person).values()
+                for columns in event.values()
+                for column in columns
+            )
+
+
+def _reverse_relation(proposal: Proposal) -> None:
+    """Read "wife of" beside a relative's name as what the dead was to the relative."""
+    own = proposal.people.get("deceased", {})
+    relative = proposal.people.get("relative", {})
+    if relative and "relation" in own:
+        relative["relation_reversed"] = own.pop("relation")
+        own.setdefault("sex_column", relative["relation_reversed"])
+        own.setdefault("marital", relative["relation_reversed"])
+
+
+def _order_places(proposal: Proposal) -> None:
+    events = [event for each in proposal.events.values() for event in each.values()]
+    for keys in [proposal.record, *events]:
+        if "place" in keys:
+            keys["place"] = sorted(keys["place"], key=_size)
+
+
+def _size(column: str) -> int:
+    if LARGEST.search(column):
+        return 3
+    return 2 if LARGE.search(column) else 0 if SMALL.search(column) else 1

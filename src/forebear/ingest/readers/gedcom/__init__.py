@@ -1,0 +1,1 @@
+"""GEDCOM of every version, in three levels: lines, structures, people."""

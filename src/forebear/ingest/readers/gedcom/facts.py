@@ -1,0 +1,162 @@
+"""What is said of a person or a couple: events, occupation, attributes, notes, sources?"""
+
+from collections.abc import Iterator
+from functools import cache, lru_cache
+
+from forebear.ingest.issues import Issue
+from forebear.ingest.readers.gedcom.account import Account
+from forebear.ingest.readers.gedcom.file import GedcomFile
+from forebear.ingest.readers.gedcom.structures import Structure
+from forebear.ingest.table_rows import table_rows
+from forebear.normalize.dates import parse_date
+from forebear.normalize.places import parse_place
+from forebear.records.dates import HistoricalDate
+from forebear.records.events import Event
+from forebear.records.personas import Sex
+from forebear.records.places import Place
+
+SEXES: dict[str, Sex] = {"M": "m", "F": "f", "MALE": "m", "FEMALE": "f"}
+DETAILS = ("CAUS", "AGNC", "TYPE")
+ADDRESS = ("ADR1", "ADR2", "ADR3", "CITY", "STAE", "POST", "CTRY")
+SOURCE_PARTS = ("TITL", "AUTH", "PUBL", "ABBR", "TEXT")
+NAMELESS = ("EVEN", "FACT")  # what happened is said by TYPE
+_parse_date = lru_cache(maxsize=1 << 14)(parse_date)
+_parse_place = lru_cache(maxsize=1 << 14)(parse_place)
+
+
+class Facts:
+    """Reads the facts of one person after the other, and notes what it did not understand."""
+
+    def __init__(self, file: GedcomFile, account: Account) -> None:
+        self._file = file
+        self._account = account
+        self.warnings: list[Issue] = []
+
+    def sex(self, person: Structure) -> Sex | None:
+        """Return the sex; X, U and N say none."""
+        structure = person.first("SEX")
+        self._account.understand(structure)
+        return SEXES.get(structure.text.upper()) if structure else None
+
+    def events(self, owner: Structure) -> Iterator[Event]:
+        """Yield the events of a person or a couple, those without a date or place too."""
+        kinds = event_kinds()
+        for structure in owner.children:
+            if structure.tag in kinds and _has_happened(structure):
+                yield self._event(structure, kinds[structure.tag])
+
+    def texts(self, owner: Structure, *tags: str) -> list[str]:
+        """Return what the children with these tags say, and their dates as events are not."""
+        found = [child for child in owner.all(*tags) if child.text]
+        self._account.understand(*found)
+        return [child.text for child in found]
+
+    def attributes(self, owner: Structure) -> tuple[tuple[str, str], ...]:
+        """Return what else is said in a word or two."""
+        names = attribute_names()
+        found = [child for child in owner.children if child.tag in names and child.text]
+        self._account.understand(*found)
+        return tuple((names[child.tag], child.text) for child in found)
+
+    def notes(self, owner: Structure) -> Iterator[str]:
+        """Yield the notes anywhere below a structure, wherever they are written."""
+        for structure in owner.walk():
+            if structure.tag not in ("NOTE", "SNOTE", "TEXT"):
+                continue
+            shared = self._file.target(structure)
+            self._account.understand(structure, shared)
+            text = shared.text if shared else structure.text
+            if text and not (structure.pointer and shared is None):
+                yield text
+
+    def citations(self, owner: Structure) -> Iterator[str]:
+        """Yield the sources named below a structure: title, page."""
+        for structure in owner.walk():
+            if structure.tag != "SOUR" or structure is owner:
+                continue
+            source = self._file.target(structure)
+            page = structure.first("PAGE")
+            self._account.understand(structure, page)
+            if source:
+                self._account.understand(source, *source.all(*SOURCE_PARTS))
+            title = source.text_of("TITL", "ABBR", "AUTH") if source else structure.text
+            if structure.pointer and source is None:
+                title = ""
+            parts = [part for part in (title, page.text if page else "") if part]
+            if parts:
+                yield ", ".join(" ".join(part.split()) for part in parts)
+
+    def images(self, owner: Structure) -> Iterator[str]:
+        """Yield the files of pictures and papers."""
+        for structure in owner.walk():
+            if structure.tag != "OBJE":
+                continue
+            target = self._file.target(structure)
+            self._account.understand(structure, target)
+            for file in (target or structure).all("FILE"):
+                self._account.understand(file)
+                yield file.text
+
+    def _event(self, structure: Structure, kind: str) -> Event:
+        self._account.understand(structure)
+        said = structure.text if structure.text.upper() not in ("Y", "N") else ""
+        named = structure.text_of("TYPE")
+        if structure.tag in NAMELESS and named:
+            kind = named.casefold()
+        parts = [*structure.all(*DETAILS)]
+        self._account.understand(*parts)
+        details = [said, *(part.text for part in parts if part.text.casefold() != kind)]
+        return Event(
+            kind=kind,
+            date=self._date(structure),
+            place=self._place(structure),
+            address=self._address(structure),
+            detail="; ".join(detail for detail in details if detail),
+        )
+
+    def _date(self, owner: Structure) -> HistoricalDate | None:
+        structure = owner.first("DATE")
+        if structure is None:
+            return None
+        phrase = structure.first("PHRASE")
+        self._account.understand(structure, phrase)
+        text = structure.text or (phrase.text if phrase else "")
+        if not text:
+            return None
+        date = _parse_date(text)
+        if not date.is_known:
+            self.warnings.append(
+                Issue(line=structure.line, reason="date not understood", detail=repr(text))
+            )
+        return date
+
+    def _place(self, owner: Structure) -> Place | None:
+        structure = owner.first("PLAC")
+        self._account.understand(structure)
+        return _parse_place(structure.text) if structure and structure.text else None
+
+    def _address(self, owner: Structure) -> str:
+        structure = owner.first("ADDR")
+        if structure is None:
+            return ""
+        parts = [*structure.all(*ADDRESS)]
+        self._account.understand(structure, *parts)
+        lines = [*structure.text.splitlines(), *(part.text for part in parts)]
+        return ", ".join(dict.fromkeys(line.strip(" ,") for line in lines if line.strip(" ,")))
+
+
+def _has_happened(structure: Structure) -> bool:
+    """Say whether an event is claimed: a bare tag, or N, claims nothing."""
+    return structure.text.upper() != "N" and bool(structure.text or structure.children)
+
+
+@cache
+def event_kinds() -> dict[str, str]:
+    """Return the kind of event that each tag means."""
+    return {row["tag"]: row["kind"] for row in table_rows("gedcom_events")}
+
+
+@cache
+def attribute_names() -> dict[str, str]:
+    """Return the words for tags that say something else of a person."""
+    return {row["tag"]: row["name"] for row in table_rows("gedcom_attributes")}

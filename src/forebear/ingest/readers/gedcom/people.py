@@ -1,0 +1,241 @@
+"""How does a tree become records?  One of type family_tree for each person.
+
+The record is about that person and names the relatives their families give them.  All its
+lines stay in the record's row, understood or not; a family's lines stay with the first of
+its members, those of a source, note or picture with the first person who refers to it.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from forebear.ingest.issues import Issue
+from forebear.ingest.readers.gedcom.account import Account
+from forebear.ingest.readers.gedcom.facts import Facts
+from forebear.ingest.readers.gedcom.family import Families, Family, find_families
+from forebear.ingest.readers.gedcom.file import GedcomFile
+from forebear.ingest.readers.gedcom.names import read_names
+from forebear.ingest.readers.gedcom.structures import Structure
+from forebear.ingest.readers.source import Entry
+from forebear.records.events import Event
+from forebear.records.names import Name
+from forebear.records.personas import RELATIONS, Kin, Persona, Relative, Sex
+from forebear.records.record import Record
+
+MAX_RELATIVES = 60  # more is a fault of the file, and every record would carry it
+VITAL = ("birth", "baptism", "death", "burial")
+LINKS = ("HUSB", "WIFE", "CHIL", "FAMC", "FAMS")
+ROLES: dict[tuple[Kin, Sex | None], str] = {
+    ("parent", "m"): "father",
+    ("parent", "f"): "mother",
+    ("spouse", "m"): "husband",
+    ("spouse", "f"): "wife",
+    ("child", "m"): "son",
+    ("child", "f"): "daughter",
+    ("sibling", "m"): "brother",
+    ("sibling", "f"): "sister",
+}
+ROW_CELLS = 2000
+Row = list[tuple[str, str]]
+
+
+class TreeReader:
+    """Reads the people of one file."""
+
+    def __init__(self, file: GedcomFile, *, collection: str) -> None:
+        self._file = file
+        self._collection = collection
+        self._account = Account(file.line_count)
+        self._families: Families = find_families(file)
+        self._facts = Facts(file, self._account)
+        self._summaries: dict[str, Persona] = {}
+
+    def entries(self) -> Iterator[Entry]:
+        """Yield one entry for each person, then what the file holds besides."""
+        yield from (self._report(issue) for issue in self._file.faults)
+        self._account.report(self._file.lost)
+        for root in self._file.roots:
+            if root.tag == "INDI":
+                yield self._person(root)
+        yield from self._rest()
+
+    def lines(self) -> dict[str, int]:
+        """Return what became of every line."""
+        return self._account.tally().to_dict()
+
+    def _person(self, person: Structure) -> Entry:
+        self._facts.warnings = []
+        done = self._bytes_done(person.line)
+        names = read_names(person, self._account)
+        if not names:
+            self._account.report(person.line_numbers())
+            refusal = Issue(line=person.line, reason="no name at all", detail=person.xref)
+            return Entry(line=person.line, refusal=refusal, bytes_done=done)
+        record = self._record(person, names)
+        return Entry(
+            line=person.line,
+            records=(record,),
+            warnings=tuple(self._facts.warnings),
+            bytes_done=done,
+        )
+
+    def _record(self, person: Structure, names: tuple[Name, ...]) -> Record:
+        facts, line = self._facts, person.line
+        own = self._principal(person, names)
+        # Notes and sources of the couple are told once, with the family's first member.
+        families = [*self._first_of(person.xref)]
+        about = [person, *(family.structure for family in families)]
+        birth = own.event("birth") or own.event("baptism")
+        return Record(
+            collection=self._collection,
+            id=self._id(person),
+            record_type="family_tree",
+            event=Event(
+                kind="birth",
+                date=birth.date if birth else None,
+                place=birth.place if birth else None,
+            ),
+            personas=(own, *self._relatives(person)),
+            text="\n".join(dict.fromkeys(note for each in about for note in facts.notes(each))),
+            citation="; ".join(dict.fromkeys(c for each in about for c in facts.citations(each))),
+            image=next((image for each in about for image in facts.images(each)), ""),
+            row=self._row(person, families),
+            source=f"{self._file.path.name}:{line}",
+        )
+
+    def _id(self, person: Structure) -> str:
+        """Return the cross-reference; with the line where it is another's too, or lacking."""
+        name = "_".join(person.xref.split())
+        is_first = self._file.by_xref.get(person.xref) is person
+        return name if is_first else f"{name or 'line'}_{person.line}"
+
+    def _principal(self, person: Structure, names: tuple[Name, ...]) -> Persona:
+        self._account.understand(person, *person.all(*LINKS))
+        facts = self._facts
+        events = [*facts.events(person), *self._couple_events(person.xref)]
+        titles = facts.texts(person, "TITL")
+        if titles and not names[0].title:
+            names = (replace(names[0], title=titles[0]), *names[1:])
+        occupations = facts.texts(person, "OCCU")
+        return Persona(
+            role="self",
+            kin="self",
+            names=names,
+            sex=facts.sex(person),
+            events=tuple(events),
+            occupation="; ".join(occupations),
+            religion="; ".join(facts.texts(person, "RELI")),
+            is_principal=True,
+            key=person.xref,
+            attributes=facts.attributes(person),
+        )
+
+    def _couple_events(self, person: str) -> Iterator[Event]:
+        for family in self._families.founded.get(person, ()):
+            structure = family.structure
+            self._account.understand(structure, *structure.all(*LINKS))
+            yield from self._facts.events(structure)
+
+    def _relatives(self, person: Structure) -> Iterator[Persona]:
+        around = [*self._families.around(person.xref)][:MAX_RELATIVES] if person.xref else []
+        keys: list[tuple[str, Kin]] = [(person.xref, "self"), *around]
+        for key, kin in around:
+            summary = self._summary(key)
+            yield replace(
+                summary,
+                kin=kin,
+                role=ROLES.get((kin, summary.sex), kin),
+                relatives=tuple(self._said_outright(key, kin, keys)),
+            )
+
+    def _said_outright(
+        self, key: str, kin: Kin, keys: Sequence[tuple[str, Kin]]
+    ) -> Iterator[Relative]:
+        """Yield the relations that do not follow from the kin positions."""
+        for other, other_kin in keys:
+            if other == key:
+                continue
+            relation = self._families.relation(key, other)
+            if relation != RELATIONS.get((kin, other_kin), "other"):
+                yield Relative(key=other, relation=relation)
+
+    def _summary(self, key: str) -> Persona:
+        """Return a person as their relatives' records name them."""
+        if key not in self._summaries:
+            person = self._file.by_xref[key]
+            warnings = self._facts.warnings
+            self._facts.warnings = []  # told where the person's own record is read
+            self._summaries[key] = Persona(
+                role="relative",
+                names=read_names(person, self._account),
+                sex=self._facts.sex(person),
+                events=tuple(e for e in self._facts.events(person) if e.kind in VITAL),
+                key=key,
+            )
+            self._facts.warnings = warnings
+        return self._summaries[key]
+
+    def _first_of(self, person: str) -> Iterator[Family]:
+        """Yield the families of which the person is the first member."""
+        for family in (
+            *self._families.founded.get(person, ()),
+            *self._families.origin.get(person, ()),
+        ):
+            if (*family.partners, *family.children)[0] == person:
+                yield family
+
+    def _row(self, person: Structure, families: Sequence[Family]) -> tuple[tuple[str, str], ...]:
+        row: Row = []
+        waiting = [person, *(family.structure for family in families)]
+        kept: set[int] = set()
+        while waiting:
+            structure = waiting.pop(0)
+            if structure.line in kept or len(row) > ROW_CELLS:
+                continue
+            kept.add(structure.line)
+            self._account.keep(structure)
+            for path, part in _paths(structure):
+                row.append((path, part.value))
+                target = self._file.target(part)
+                # People and families have records of their own; the rest is kept once.
+                if target and target.tag not in ("INDI", "FAM") and self._is_new(target):
+                    waiting.append(target)
+        return tuple(row)
+
+    def _is_new(self, structure: Structure) -> bool:
+        return bool(self._account.unsettled(structure)) or not structure.children
+
+    def _rest(self) -> Iterator[Entry]:
+        """Report what is about no person: the header, submitters, unused sources."""
+        for root in self._file.roots:
+            if root.tag == "TRLR":
+                self._account.understand(root)
+            elif root.tag == "HEAD":
+                char, form = root.first("CHAR"), root.first("GEDC")
+                self._account.understand(root, char, form, *(form.children if form else ()))
+            if lines := self._account.unsettled(root):
+                self._account.report(lines)
+                name = f"@{root.xref}@ " if root.xref else ""
+                count = f"{len(lines)} line{'' if len(lines) == 1 else 's'}"
+                yield self._report(
+                    Issue(
+                        line=lines[0],
+                        reason=f"not about a person, left out: {root.tag}",
+                        detail=f"{name}{count}",
+                    )
+                )
+
+    def _report(self, issue: Issue) -> Entry:
+        done = self._bytes_done(issue.line)
+        return Entry(line=issue.line, warnings=(issue,), bytes_done=done, counts=False)
+
+    def _bytes_done(self, line: int) -> int:
+        return self._file.size_bytes * line // max(self._file.line_count, 1)
+
+
+def _paths(structure: Structure) -> Iterator[tuple[str, Structure]]:
+    """Yield a structure and all below it, each with its tags from the top."""
+    waiting = [(structure.tag, structure)]
+    while waiting:
+        path, part = waiting.pop()
+        yield path, part
+        waiting.extend((f"{path}.{child.tag}", child) for child in reversed(part.children))

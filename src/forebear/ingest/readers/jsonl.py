@@ -1,0 +1,70 @@
+"""How are records in our own form read: one JSON object a line?
+
+A line is a record, or (told by its ``title``) the description of a collection that records
+name; it stands before them.  This is also how an archive's records are written out.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from forebear.errors import InputError, RecordError
+from forebear.ingest.issues import Issue
+from forebear.ingest.readers.encoding import find_encoding
+from forebear.ingest.readers.source import Entry, Shelf
+from forebear.ingest.record_json import collection_from_json, record_from_json
+from forebear.records.record_types import ALL_RECORD_TYPES
+
+MAX_LINE_CHARACTERS = 1 << 24
+
+
+class JsonLinesSource:
+    """The records of a file of JSON lines."""
+
+    has_groups = True
+
+    def __init__(self, path: Path, shelf: Shelf) -> None:
+        if not path.is_file():
+            raise InputError(f"{path}: there is no such file", hint="check the path")
+        self.path = path
+        self.shelf = shelf
+        self.size_bytes = path.stat().st_size
+        self._encoding = find_encoding(path)
+        if next(self.entries(), None) is None:
+            raise InputError(f"{path}:1: the file is empty", hint="export the records again")
+
+    def entries(self) -> Iterator[Entry]:
+        """Yield an entry for each line that holds a record."""
+        done = 0
+        with self.path.open(encoding=self._encoding) as file:
+            for number, line in enumerate(iter(lambda: file.readline(MAX_LINE_CHARACTERS), ""), 1):
+                done += len(line.encode("utf-8", "replace"))
+                if line.strip():
+                    yield self._entry(number, line, done)
+
+    def lines(self) -> dict[str, int]:
+        """Return nothing: what became of each line is in the report."""
+        return {}
+
+    def _entry(self, number: int, line: str, done: int) -> Entry:
+        try:
+            value = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            return _refused(number, "not JSON", str(error), done)
+        try:
+            if isinstance(value, dict) and "title" in value and "personas" not in value:
+                collection = collection_from_json(value)
+                self.shelf.described[collection.name] = collection
+                return Entry(line=number, bytes_done=done, counts=False)
+            record = record_from_json(value, collection=self.shelf.collection.name)
+        except RecordError as error:
+            return _refused(number, error.message, "", done)
+        if record.record_type not in ALL_RECORD_TYPES:
+            return _refused(number, "unknown record type", repr(record.record_type), done)
+        if not any(persona.names for persona in record.personas):
+            return _refused(number, "no name at all", "", done)
+        return Entry(line=number, records=(record,), bytes_done=done)
+
+
+def _refused(line: int, reason: str, detail: str, done: int) -> Entry:
+    return Entry(line=line, refusal=Issue(line=line, reason=reason, detail=detail), bytes_done=done)

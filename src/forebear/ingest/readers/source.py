@@ -1,0 +1,104 @@
+"""What do all readers have in common?
+
+A reader opens a file, looks at it and refuses it if it cannot be read; the *source* it
+returns then yields the file's entries in their order.  An entry is whatever the file has
+one after the other (a row, a person of a tree, a page): the records it became, what was not
+understood on the way, or why it became none.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Protocol
+
+from forebear.ingest.issues import Issue
+from forebear.records.collections import Collection
+from forebear.records.record import Record
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One entry of a file; no records and no refusal: it only had something to report."""
+
+    line: int
+    records: tuple[Record, ...] = ()
+    warnings: tuple[Issue, ...] = ()
+    refusal: Issue | None = None
+    bytes_done: int = 0  # how far into the file reading has come
+    counts: bool = True  # as one of the entries read
+
+
+@dataclass(slots=True)
+class LineTally:
+    """How many lines of a file were understood, kept as they are, or reported."""
+
+    understood: int = 0
+    kept: int = 0
+    reported: int = 0
+
+    def to_dict(self) -> dict[str, int]:
+        """Return the counts by name."""
+        return {"understood": self.understood, "kept": self.kept, "reported": self.reported}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shelf:
+    """The collections that a file's records go to."""
+
+    collection: Collection
+    # A file of many record types goes to a collection for each: NAME_birth, NAME_death.
+    by_type: bool = False
+    described: dict[str, Collection] = field(default_factory=dict)  # by the file itself
+
+    def name_for(self, record_type: str) -> str:
+        """Return the name of the collection for records of this type."""
+        return f"{self.collection.name}_{record_type}" if self.by_type else self.collection.name
+
+    def collection_of(self, record: Record) -> Collection:
+        """Return the collection that a record goes to."""
+        if record.collection == self.collection.name:
+            kind = record.record_type if self.by_type else self.collection.record_type
+            return replace(self.collection, record_type=kind)
+        known = self.described.get(record.collection)
+        return known or Collection(
+            name=record.collection,
+            title=f"{self.collection.title}: {record.record_type.replace('_', ' ')}",
+            record_type=record.record_type,
+            places=self.collection.places,
+            first_year=self.collection.first_year,
+            last_year=self.collection.last_year,
+            licence=self.collection.licence,
+            embargo_years=self.collection.embargo_years,
+        )
+
+
+class Source(Protocol):
+    """A file that has been looked at and can be read."""
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        ...
+
+    @property
+    def size_bytes(self) -> int:
+        """How much there is to read, in the measure of ``Entry.bytes_done``."""
+        ...
+
+    @property
+    def shelf(self) -> Shelf:
+        """Where the records go."""
+        ...
+
+    @property
+    def has_groups(self) -> bool:
+        """Whether records of one group may stand apart from each other in the file."""
+        ...
+
+    def entries(self) -> Iterator[Entry]:
+        """Yield the entries of the file."""
+        ...
+
+    def lines(self) -> dict[str, int]:
+        """Return, after reading, what became of the file's lines, if that is counted."""
+        ...

@@ -1,0 +1,174 @@
+"""NDCG along one list's shift, everywhere at once: the line search for fused lists.
+
+Moving a list moves all its records by the same step.  A relevant record of another list is
+passed by at most the records of the moved list, in order; a relevant record of the moved list
+passes records of all others, and what it passes is counted by the bin of steps in which it
+happens.  The running sum of all jumps is NDCG at every border between bins, exactly; cost and
+idea are those of `kernels/line_binary.py`.
+
+Shapes as in `kernels/fused_ndcg.py`, and beside them, one row a relevant record and one column
+a list: ``above``, how many records of the list lie over it, and ``tied``, how many share its
+fused score; ``numbers`` are the relevant records (by number) whose queries the move concerns.
+"""
+
+import numpy as np
+
+from forebear.kernels.compiled import compiled
+from forebear.kernels.fused_ndcg import Scores, first_not_above
+from forebear.kernels.ndcg import Floats, Integers
+
+
+@compiled
+def recount(
+    scores: Scores,
+    offsets: Integers,
+    relevant: Integers,
+    cells: Integers,
+    shifts: Floats,
+    numbers: Integers,
+    moved: int,
+    above: Integers,
+    tied: Integers,
+) -> None:
+    """Count anew, in place, what the move of a list changed; of all lists if ``moved`` is -1."""
+    count = above.shape[1]
+    for number in numbers:
+        record, own = relevant[number], cells[number]
+        query = own // count
+        row = shifts[query % shifts.shape[0]]
+        fused = scores[record] + row[own % count]
+        for name in range(count):
+            cell = query * count + name
+            if cell == own or (moved >= 0 and moved != name and moved != own % count):
+                continue
+            first, last = offsets[cell], offsets[cell + 1]
+            place = first_not_above(scores, first, last, 1.0, row[name], fused)
+            above[number, name] = place - first
+            end = place
+            while end < last and scores[end] + row[name] == fused:
+                end += 1
+            tied[number, name] = end - place
+
+
+@compiled
+def fused_values(
+    worths: Floats, above: Integers, tied: Integers, discounts: Floats, numbers: Integers
+) -> float:
+    """Return the sum of NDCG that these relevant records earn as they stand."""
+    total = 0.0
+    for number in numbers:
+        rank, ties = above[number].sum(), tied[number].sum()
+        total += worths[number] * (discounts[rank + ties] - discounts[rank]) / ties
+    return total
+
+
+@compiled
+def fused_line(
+    scores: Scores,
+    offsets: Integers,
+    relevant: Integers,
+    cells: Integers,
+    worths: Floats,
+    above: Integers,
+    tied: Integers,
+    discounts: Floats,
+    shifts: Floats,
+    numbers: Integers,
+    moved: int,
+    low: float,
+    width: float,
+    count: int,
+    cutoff: int,
+) -> Floats:
+    """Return, at each of ``count`` borders, the sum of NDCG that the relevant records earn.
+
+    ``worths`` is each one's gain over its query's ideal.
+    """
+    jumps = np.zeros(count)
+    moves = np.zeros(count, np.int64)
+    lists = above.shape[1]
+    for number in numbers:
+        record, own = relevant[number], cells[number]
+        query, name = own // lists, own % lists
+        row = shifts[query % shifts.shape[0]]
+        fused = scores[record] + row[name]
+        if name != moved:
+            rank = ties = 0
+            for other in range(lists):
+                if other != moved:
+                    rank += above[number, other]
+                    ties += tied[number, other]
+            first, last = offsets[query * lists + moved], offsets[query * lists + moved + 1]
+            _passed(
+                scores[first:last],
+                fused - row[moved],
+                rank,
+                ties,
+                worths[number],
+                discounts,
+                low,
+                width,
+                cutoff,
+                jumps,
+            )
+            continue
+        rank, ties = above[number, name], tied[number, name]
+        for other in range(lists):
+            if other != name:
+                first, last = offsets[query * lists + other], offsets[query * lists + other + 1]
+                rank += _passes(scores[first:last], fused - row[other], low, width, moves)
+        earned = 0.0
+        for border in range(count):
+            if border == 0 or moves[border] != 0:
+                rank -= moves[border]
+                later = worths[number] * (discounts[rank + ties] - discounts[rank]) / ties
+                jumps[border] += later - earned
+                earned = later
+                moves[border] = 0
+    return np.cumsum(jumps)
+
+
+@compiled
+def _passed(
+    others: Scores,
+    score: float,
+    rank: int,
+    ties: int,
+    worth: float,
+    discounts: Floats,
+    low: float,
+    width: float,
+    cutoff: int,
+    jumps: Floats,
+) -> None:
+    """Add what a record earns while the moved list rises past it; below the cutoff: nothing."""
+    other = first_not_above(others, 0, others.size, 1.0, low, score)
+    rank += other
+    if rank >= cutoff:
+        return
+    worth /= ties
+    earned = discounts[rank + ties] - discounts[rank]
+    jumps[0] += worth * earned
+    per_width = 1 / width
+    while other < others.size and rank < cutoff:
+        border = int(np.ceil((score - others[other] - low) * per_width))
+        if border >= jumps.size:
+            break
+        rank += 1
+        later = discounts[rank + ties] - discounts[rank]
+        jumps[max(border, 0)] += worth * (later - earned)
+        earned = later
+        other += 1
+
+
+@compiled
+def _passes(others: Scores, score: float, low: float, width: float, moves: Integers) -> int:
+    """Count the records that a rising record passes, by border; return how many lie above it."""
+    above = first_not_above(others, 0, others.size, 1.0, 0.0, score + low)
+    per_width = 1 / width
+    for other in range(above - 1, -1, -1):
+        border = int(np.ceil((others[other] - score - low) * per_width))
+        if border >= moves.size:
+            break
+        moves[max(border, 0)] += 1
+    return above

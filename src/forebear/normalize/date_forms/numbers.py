@@ -1,0 +1,40 @@
+"""Which number is "iii", "3rd", "third", "3ème" or "twenty-third"?"""
+
+import re
+from functools import cache
+
+from forebear.normalize.read_table import read_table
+
+_ROMAN = re.compile(r"m{0,2}(?:cm|cd|d?c{0,4})(?:xc|xl|l?x{0,4})(?:ix|iv|v?(?:i{0,4}|i{0,3}j))")
+_ROMAN_VALUES = {"i": 1, "j": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
+_FIGURES = re.compile(
+    r"([0-9]{1,4})(?:st|nd|rd|th|d|er|ère|re|e|ème|eme|de|ste|ten|ter|te|us|º|°|ª|\.)?"
+)
+
+
+def read_number(word: str) -> int | None:
+    """Return the number that a lower-case word writes in figures, in words or in Roman numerals.
+
+    >>> read_number("3rd"), read_number("xiv"), read_number("twenty-third"), read_number("mar")
+    (3, 14, 23, None)
+    """
+    if figures := _FIGURES.fullmatch(word):
+        return int(figures[1])
+    parts = [number_words().get(part) for part in word.split("-")]
+    known = [part for part in parts if part is not None]
+    return sum(known) if len(known) == len(parts) else read_roman(word)
+
+
+def read_roman(word: str) -> int | None:
+    """Return the number of a Roman numeral, or None."""
+    if not word or not _ROMAN.fullmatch(word):
+        return None
+    values = [_ROMAN_VALUES[letter] for letter in word]
+    following = [*values[1:], 0]
+    return sum(-v if v < after else v for v, after in zip(values, following, strict=True))
+
+
+@cache
+def number_words() -> dict[str, int]:
+    """Return the numbers that have a word, cardinal and ordinal."""
+    return {row["word"]: int(row["number"]) for row in read_table("number_words")}

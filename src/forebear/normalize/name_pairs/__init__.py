@@ -1,0 +1,1 @@
+"""Are two names forms of one name, and why?  A module a reason."""

@@ -1,0 +1,139 @@
+"""Do two names sound the same, vowels included?
+
+Sound keys such as Daitch-Mokotoff forget the vowels, so Hill meets Hall.  Here a name is
+rewritten by the spelling habits of English and its neighbors into consonants and groups of
+vowels.  Two names sound the same if the consonants agree in order, with vowels at the same
+places, and the first vowels can be one sound; in later syllables any vowel is as good as
+another.  In names of three syllables an unstressed vowel may be missing altogether.
+"""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from forebear.normalize.names import folds
+
+_RULES: tuple[tuple[str, str], ...] = (
+    (r"^(?:mac|mc|m')(?=[^aeiouy])", "mak"),
+    (r"(?:ow|ov)(?:itz|its|ich|itch|icz|ic|itsch|yc|ics)$", "ovits"),
+    (r"(?:skiy|skij|skii|sky|ski|skyj)$", "ski"),
+    (r"(?:eau|eaux|eault|ault|aux)$", "o"),
+    (r"^(?:kn|gn|pn)", "n"),
+    (r"^wr", "r"),
+    (r"^ps", "s"),
+    (r"^wh", "w"),
+    (r"^pf", "f"),
+    (r"^x", "s"),
+    (r"tsch|tch|tsh|cz(?=[^k])|cz$", "C"),
+    (r"sch|sh|sz(?=[^i])", "S"),
+    (r"chr", "kr"),
+    (r"ch(?=[lnmst])", "k"),
+    (r"ch", "C"),
+    (r"c?ph", "f"),
+    (r"ght", "t"),
+    (r"(?<=[aeiouy])gh(?=[aeiouy])", "'"),
+    (r"(?<=[aeiouy])gh", ""),
+    (r"gh", "g"),
+    (r"dg(?=[eiy])", "j"),
+    (r"ck|cq", "k"),
+    (r"kh", "k"),
+    (r"x", "ks"),
+    (r"qu?", "k"),
+    (r"sc(?=[eiy])", "s"),
+    (r"c(?=[eiy])", "s"),
+    (r"c", "k"),
+    (r"dt", "t"),
+    (r"th", "t"),
+    (r"^ge(?=o|[nr])", "je"),
+    (r"z", "s"),
+    (r"mb$", "m"),
+    (r"(?<=[aeiou])w(?=[^aeiouy]|$)", "u"),
+    (r"w", "v"),
+    (r"(?<=[aeiouy])h(?=[aeiouy])", "'"),
+    (r"(?<!^)h", ""),
+    (r"(?<=[^aeiouy'])e$", ""),
+    (r"ey$|ie$|ee$(?<=...)", "y"),
+)
+_COMPILED = tuple((re.compile(pattern), sound) for pattern, sound in _RULES)
+_PARTS = re.compile(r"[aeiouy]+|'|[^aeiouy']")
+# What a group of vowels may stand for; capitals are long vowels, W and Y diphthongs.
+_VOWELS = {
+    **{"a": "aA", "e": "eI", "i": "iY", "o": "oO", "u": "uU", "y": "iY"},
+    **{"ee": "I", "ea": "IeA", "ei": "IAY", "ie": "IY", "ey": "IAY", "ay": "AYe", "ai": "AYe"},
+    **{"oo": "Uu", "ou": "UouW", "oa": "O", "oe": "Oe", "ue": "Uu", "ew": "U", "eu": "UY"},
+    **{"au": "oWa", "aa": "a", "ae": "eaA", "ui": "Ui", "oi": "y", "oy": "y", "ow": "OW"},
+}
+
+
+class Pronunciation(NamedTuple):
+    """The consonants of a name with V for each syllable, and the vowels of each."""
+
+    pattern: str
+    vowels: tuple[str, ...]
+
+
+def sounds_alike(first: str, second: str) -> bool:
+    """Say whether two spelled names can be spoken as one.
+
+    >>> sounds_alike("knight", "night"), sounds_alike("leigh", "lee"), sounds_alike("hill", "hall")
+    (True, True, False)
+    """
+    return any(_agree(a, b) for a in _pronounced(first) for b in _pronounced(second))
+
+
+def spoken(name: str) -> tuple[str, ...]:
+    """Return the rewritten forms of a name, letters as they sound."""
+    return tuple(_rewrite(fold) for fold in _written(name))
+
+
+@lru_cache(maxsize=65_536)
+def _pronounced(name: str) -> tuple[Pronunciation, ...]:
+    return tuple(_pronounce(form) for form in dict.fromkeys(spoken(name)) if form)
+
+
+def _written(name: str) -> tuple[str, ...]:
+    stressed = re.sub("é(?:e|s)?$", "ay", name)
+    return tuple(dict.fromkeys([*folds(stressed), *folds(name)]))
+
+
+def _rewrite(letters: str) -> str:
+    for pattern, sound in _COMPILED:
+        letters = pattern.sub(sound, letters)
+    return re.sub(r"([^aeiouy'])\1+", r"\1", letters)
+
+
+def _pronounce(form: str) -> Pronunciation:
+    pattern, vowels = "", []
+    for part in _PARTS.findall(form):
+        if part[0] not in "aeiouy":
+            pattern += part if part != "'" else ""
+            continue
+        syllables = [part] if len(part) < 3 else [part[:2], part[2:]]
+        pattern += "V" * len(syllables)
+        vowels += syllables
+    return Pronunciation(pattern, tuple(vowels))
+
+
+def _agree(first: Pronunciation, second: Pronunciation) -> bool:
+    syllables = min(len(first.vowels), len(second.vowels))
+    if not syllables or not _can_be_one_sound(first.vowels[0], second.vowels[0], syllables):
+        return False
+    if first.pattern == second.pattern:
+        return True
+    longer, shorter = sorted((first.pattern, second.pattern), key=len, reverse=True)
+    start = longer.find("V") + 1
+    return syllables >= 2 and any(
+        longer[:at] + longer[at + 1 :] == shorter
+        for at in range(start, len(longer))
+        if longer[at] == "V"
+    )
+
+
+def _can_be_one_sound(first: str, second: str, syllables: int) -> bool:
+    if first == second:
+        return True
+    a, b = (
+        _VOWELS.get(group, "".join(map(_VOWELS.__getitem__, group))) for group in (first, second)
+    )
+    is_weak = syllables >= 3 and {first, second} == {"i", "e"}
+    return is_weak or not set(a).isdisjoint(b)

@@ -1,0 +1,92 @@
+"""What does each parser say, as a row of plain strings?
+
+A table of cases has a row a case, some columns given and the others the right answers.  Here a
+row's given columns become the answers in the same words, so that a program in any language may
+judge them.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import get_args
+
+from forebear.errors import InputError
+from forebear.normalize.ages import parse_age
+from forebear.normalize.dates import parse_date
+from forebear.normalize.full_names import parse_name
+from forebear.normalize.name_pairs.join import NameKind, reasons_to_join
+from forebear.normalize.stated_places import read_stated_place
+from forebear.records.personas import Sex
+
+Row = Mapping[str, str]
+Answer = dict[str, str | bool | list[str]]
+_CONTEXT_KEYS = frozenset({"collection", "locale", "calendar", "country"})
+_SEXES: dict[str, Sex] = {"f": "f", "female": "f", "m": "m", "male": "m"}
+
+
+def answer_date(row: Row) -> Answer:
+    """Return start, end, precision and qualifier of a date."""
+    date = parse_date(row["text"], **_context(row["context"]))
+    return {
+        "start": str(date.start or ""),
+        "end": str(date.end or ""),
+        "precision": date.precision,
+        "qualifier": date.qualifier,
+    }
+
+
+def answer_age(row: Row) -> Answer:
+    """Return the first and last day of birth that an age allows."""
+    age = parse_age(row["text"], at=parse_date(row["event_date"]), source=row["source"])
+    return {"birth_start": str(age.born_from or ""), "birth_end": str(age.born_to or "")}
+
+
+def answer_name(row: Row) -> Answer:
+    """Return the parts of a full name."""
+    sex = _SEXES.get(row["sex"].strip().lower())
+    name = parse_name(row["text"], sex=sex, order=row["order"].strip())
+    return {
+        "given": name.given,
+        "surname": name.surname,
+        "particle": name.particle,
+        "suffix": name.suffix,
+        "title": name.title,
+        "alias": name.alias,
+        "relation": ";".join(f"{key}={value}" for key, value in name.relation),
+        "flags": ";".join(sorted(name.flags)),
+    }
+
+
+def answer_pair(row: Row) -> Answer:
+    """Return whether two names are joined, and why."""
+    kind = next((kind for kind in get_args(NameKind) if kind == row["kind"]), None)
+    if kind is None:
+        raise InputError(f"kind {row['kind']!r} of a name pair is neither given nor surname")
+    reasons = reasons_to_join(row["name_a"], row["name_b"], kind=kind)
+    return {"joined": bool(reasons), "reasons": list(reasons)}
+
+
+def answer_place(row: Row) -> Answer:
+    """Return the levels of a place, small to large, and its country."""
+    place = read_stated_place(row["text"])
+    return {"levels": " > ".join(place.levels), "country": place.country}
+
+
+# What is asked, the columns it is asked in, and who answers.
+ANSWERERS: dict[str, tuple[tuple[str, ...], Callable[[Row], Answer]]] = {
+    "dates": (("text", "context"), answer_date),
+    "ages": (("text", "event_date", "source"), answer_age),
+    "names": (("text", "sex", "order"), answer_name),
+    "name_pairs": (("name_a", "name_b", "kind"), answer_pair),
+    "places": (("text",), answer_place),
+}
+
+
+def _context(text: str) -> dict[str, str]:
+    """Read ``key=value`` facts joined by semicolons."""
+    pairs = [fact.partition("=") for fact in text.split(";") if fact.strip()]
+    context = {key.strip(): value.strip() for key, _, value in pairs}
+    if unknown := context.keys() - _CONTEXT_KEYS:
+        raise InputError(
+            f"unknown context {', '.join(sorted(unknown))!r} of a date",
+            hint=f"known are {', '.join(sorted(_CONTEXT_KEYS))}",
+        )
+    return context

@@ -1,0 +1,84 @@
+"""Tests for `forebear experiment`."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from forebear.cli.app import app
+from forebear.errors import InputError
+
+
+def run(*words: object) -> str:
+    found = CliRunner().invoke(app, ["experiment", *map(str, words)])
+    if found.exception and not isinstance(found.exception, SystemExit):
+        raise found.exception
+    assert found.exit_code == 0, found.output
+    return found.stdout
+
+
+def test_the_toy_tables_are_shown_and_written(tmp_path: Path) -> None:
+    shown = run("toy", "--out", tmp_path)
+
+    assert "0.6033   1.0000  0.7253  0.025" in shown
+    assert "300 = 100 * log2(8)" in shown
+    assert (tmp_path / "toy.html").is_file()
+    assert json.loads((tmp_path / "toy.json").read_text())["experiment"] == "toy"
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> Path:
+    for name, scale in (("births", 1.0), ("census", 10.0)):
+        lines = [
+            f"q{query} Q0 {name}{query}.{place} {place} {scale * (9 - place + query % 3)} x"
+            for query in range(12)
+            for place in range(1, 5)
+        ]
+        (tmp_path / f"{name}.run").write_text("\n".join(lines) + "\n")
+    relevant = [f"q{query} 0 births{query}.1 1" for query in range(12)]
+    (tmp_path / "qrels.txt").write_text("\n".join(relevant) + "\n")
+    return tmp_path
+
+
+def test_trec_runs_are_fused_by_the_methods_named(runs: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    shown = run("fusion", "--data", runs, "--methods", "exact,rrf", "--out", out, "--json")
+
+    value = json.loads(shown)
+    by_name = {one["name"]: one for one in value["methods"]}
+    assert not value["simulated"]
+    assert by_name["exact"]["ndcg"]["mean"] == pytest.approx(1.0)
+    assert by_name["baseline"]["ndcg"]["mean"] < 0.5
+    assert (out / "fusion.html").is_file()
+
+
+def test_letor_files_are_learned_from(tmp_path: Path) -> None:
+    lines = [
+        f"{int(place == 0)} qid:{query} 1:{int(place == 0)} 2:{(query + place) % 2}"
+        for query in range(6)
+        for place in range(4)
+    ]
+    files = tmp_path / "train.txt", tmp_path / "test.txt"
+    for file in files:
+        file.write_text("\n".join(lines) + "\n")
+
+    options = [word for file in files for word in ("--data", file)]
+    shown = run(
+        "records", *options, "--methods", "ca_uniform,exact_softmax", "--out", tmp_path / "o"
+    )
+
+    assert "1.0000 ± 0.0000" in shown
+
+
+@pytest.mark.parametrize("words", [[], ["--simulate", "--data", "x"]])
+def test_data_is_given_or_simulated_and_not_both(words: list[str]) -> None:
+    with pytest.raises(InputError, match=r"which data|both"):
+        run("fusion", *words)
+
+
+def test_a_method_that_is_not_known_is_refused_before_anything_is_made(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="nonsense"):
+        run("fusion", "--simulate", "--methods", "nonsense", "--out", tmp_path / "out")
+
+    assert not (tmp_path / "out").exists()

@@ -1,0 +1,112 @@
+"""Tests for `forebear.ingest.propose`: a mapping nobody wrote yet."""
+
+from pathlib import Path
+
+import pytest
+
+from forebear.errors import InputError
+from forebear.ingest.headings import read_heading
+from forebear.ingest.mapping import Mapping, parse_mapping
+from forebear.ingest.propose import Proposal, propose_mapping
+
+MARRIAGES = """ref,wedding_date,parish,County,groom_forenames,groom_surname,groom_age,\
+bride_forenames,bride_surname,bride_father,witness1_name,witness2_name,foo
+1,2 Jul 1841,Layham,Suffolk,Thomas,Green,23,Mary,Brown,William Brown,A B,C D,x
+2,3 Aug 1842,Layham,Suffolk,John,Smith,30,Ann,Jones,,E F,,y
+3,9 Sep 1843,Raydon,Suffolk,Wm,White,full,Jane,Black,Saml Black,,,z
+"""
+
+
+def propose(folder: Path, text: str, name: str = "table.csv") -> tuple[Proposal, Mapping]:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    proposal = propose_mapping(path)
+    return proposal, parse_mapping(proposal.to_toml())
+
+
+@pytest.mark.parametrize(
+    ("column", "people", "fact", "events"),
+    [
+        ("father_forename", ("father",), "given", ()),
+        ("Where Born", (), "place", ("birth",)),
+        ("DateOfDeath", (), "date", ("death",)),
+        ("First Name", (), "given", ()),
+        ("birthplace", (), "place", ("birth",)),
+        ("relation_to_head", ("head",), "relation", ()),
+        ("groom_father_surname", ("groom", "father"), "surname", ()),
+    ],
+)
+def test_a_heading_says_whose_fact_it_is(
+    column: str, people: tuple[str, ...], fact: str, events: tuple[str, ...]
+) -> None:
+    heading = read_heading(column)
+
+    assert (heading.people, heading.fact, heading.events) == (people, fact, events)
+
+
+def test_a_table_of_marriages_is_understood(tmp_path: Path) -> None:
+    proposal, mapping = propose(tmp_path, MARRIAGES)
+
+    assert mapping.collection.record_type == "marriage"
+    assert mapping.record.id == ("ref",)
+    assert mapping.record.date == ("wedding_date",)
+    assert mapping.record.place == ("parish", "County")
+    assert [(each.role, each.kin, each.sex) for each in mapping.persona] == [
+        ("groom", "self", "m"),
+        ("bride", "spouse", "f"),
+        ("bride father", "parent_in_law", "m"),
+        ("witness", "other", None),
+        ("witness", "other", None),
+    ]
+    assert proposal.unused == ["foo"]
+
+
+def test_what_is_unsure_is_said(tmp_path: Path) -> None:
+    text = (
+        "Surname,Forenames,Sex,when\nGreen,Ann,12,1 May 1850\nBrown,Eve,13,2 May 1850\nX,Y,1,1850\n"
+    )
+
+    proposal, mapping = propose(tmp_path, text)
+
+    assert mapping.record.date == ("when",)
+    assert mapping.persona[0].sex_column == ()
+    doubts = "\n".join(proposal.doubts)
+    assert "the record type is a guess" in doubts
+    assert "'when' is taken for a date by what stands in it" in doubts
+    assert "'Sex' should be a sex, but many cells are not" in doubts
+    assert "no column is an id" in doubts
+    assert all(f"# unsure: {doubt}" in proposal.to_toml() for doubt in proposal.doubts)
+
+
+def test_an_id_must_tell_all_rows_apart(tmp_path: Path) -> None:
+    text = "file,entry,name\na,1,Ann Green\na,2,Eve Brown\nb,1,Jane White\n"
+
+    _, mapping = propose(tmp_path, text)
+
+    assert mapping.record.id == ("file", "entry")
+
+
+def test_a_relation_beside_a_relative_is_read_from_the_relative(tmp_path: Path) -> None:
+    text = (
+        "burial_date,forename,surname,relationship,relative_forename\n"
+        "1 May 1850,Ann,Green,wife of,John\n2 May 1850,Tom,Brown,son of,Saml\n"
+    )
+
+    _, mapping = propose(tmp_path, text)
+
+    dead, relative = mapping.persona
+    assert (dead.sex_column, relative.relation_reversed) == (("relationship",), ("relationship",))
+
+
+def test_a_column_is_no_place_only_because_it_speaks_of_an_event(tmp_path: Path) -> None:
+    text = "name,cause_of_death,died_at\nAnn Green,fever,Layham\nEve Brown,age,Raydon\n"
+
+    proposal, mapping = propose(tmp_path, text, "deaths.csv")
+
+    assert mapping.record.place == ("died_at",)
+    assert proposal.unused == ["cause_of_death"]
+
+
+def test_a_table_without_names_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no column looks like a person's name"):
+        propose(tmp_path, "latitude,longitude\n1,2\n")

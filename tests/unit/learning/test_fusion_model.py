@@ -1,0 +1,152 @@
+"""Tests for `forebear.learning.fusion_model`, its JSON, and the OpenSearch pipeline."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from forebear.errors import InputError, ModelError
+from forebear.learning.calibration import LogisticCalibration
+from forebear.learning.dataset import FusionDataset
+from forebear.learning.fused_scores import FusedScores
+from forebear.learning.fusion_model import FusionModel, ListFusion
+from forebear.learning.fusion_model_json import fusion_model_from_json, fusion_model_to_json
+from forebear.learning.isotonic import IsotonicCalibration
+from forebear.learning.opensearch_pipeline import normalization_pipeline
+from forebear.learning.query_facts import QueryFacts
+
+MakesFusion = Callable[..., FusionDataset]
+LINE = LogisticCalibration(slope=2.0, level=-1.0)
+POINTS = IsotonicCalibration(scores=(0.0, 1.0), levels=(-2.0, 3.0))
+PLAIN = FusionModel(
+    scale="weights", lists={"a": ListFusion(shift=1.0), "b": ListFusion(shift=-1.0)}
+)
+SHIFTED = replace(PLAIN, scale="bits")
+CALIBRATED = FusionModel(
+    scale="bits",
+    lists={
+        "a": ListFusion(shift=0.5, calibration=LINE, conditions={"spouse": 2.0}),
+        "b": ListFusion(shift=0.0, calibration=POINTS),
+    },
+)
+NORMED = replace(PLAIN, norm="min_max")
+
+
+def test_positive_scores_are_multiplied_by_weights() -> None:
+    np.testing.assert_allclose(PLAIN.fuse_list("a", np.array([3.0, 1.0])), [6.0, 2.0])
+    np.testing.assert_allclose(PLAIN.fuse_list("b", np.array([3.0])), [1.5])
+
+
+def test_bits_are_shifted() -> None:
+    assert SHIFTED.fuse_list("b", np.array([3.0, -4.0])).tolist() == [2.0, -5.0]
+
+
+def test_calibrated_scores_are_bits_moved_by_facts() -> None:
+    assert CALIBRATED.fuse_list("a", np.array([1.0])).tolist() == [1.5]
+    assert CALIBRATED.fuse_list("a", np.array([1.0]), {"spouse", "birth"}).tolist() == [3.5]
+
+
+def test_normalized_scores_are_multiplied() -> None:
+    np.testing.assert_allclose(NORMED.fuse_list("a", np.array([9.0, 5.0, 1.0])), [2, 1, 0.002])
+
+
+@pytest.mark.parametrize("model", [PLAIN, SHIFTED, CALIBRATED, NORMED])
+def test_a_model_survives_its_json(model: FusionModel) -> None:
+    told = model.with_notes(method="exact", train=0.5)
+
+    again = fusion_model_from_json(fusion_model_to_json(told), where="m.json")
+
+    assert again == told
+
+
+def test_the_json_of_multiplied_scores_tells_the_weights() -> None:
+    assert json.loads(fusion_model_to_json(PLAIN))["lists"]["a"] == {"shift": 1.0, "weight": 2.0}
+
+
+def test_the_value_is_that_of_the_lists_as_they_are_fused(planted_lists: MakesFusion) -> None:
+    lists = planted_lists(1, queries=20)
+    names = lists.list_names
+    facts = QueryFacts(names=("spouse",), values=np.arange(20)[:, None] % 2 == 0)
+    model = FusionModel(
+        scale="bits",
+        lists={
+            name: ListFusion(shift=n / 2, calibration=LINE, conditions={"spouse": float(n)})
+            for n, name in enumerate(names)
+        },
+    )
+
+    value = model.value(lists, facts)
+
+    fused = np.concatenate(
+        [
+            model.fuse_list(
+                names[cell % 3],
+                lists.scores[lists.offsets[cell] : lists.offsets[cell + 1]],
+                ["spouse"] if (cell // 3) % 2 == 0 else [],
+            )
+            for cell in range(60)
+        ]
+    )
+    expected = FusedScores(replace(lists, scores=fused)).value(np.zeros(3))
+    assert value == pytest.approx(expected, abs=1e-6)
+
+
+def test_an_unknown_list_and_a_score_of_zero_are_refused() -> None:
+    with pytest.raises(ModelError, match="knows no list 'c'"):
+        PLAIN.fuse_list("c", np.ones(1))
+    with pytest.raises(InputError, match="scores above 0"):
+        PLAIN.fuse_list("a", np.zeros(1))
+
+
+def test_lists_are_calibrated_all_or_none() -> None:
+    mixed = {"a": ListFusion(shift=0.0, calibration=LINE), "b": ListFusion(shift=0.0)}
+
+    with pytest.raises(ModelError, match="some are not"):
+        FusionModel(scale="bits", lists=mixed)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"kind": "weights", "scale": "bits", "norm": "none", "lists": {}}',
+        '{"kind": "fusion", "scale": "inches", "norm": "none", "lists": {}}',
+        '{"kind": "fusion", "scale": "bits", "norm": "none", "lists": {"a": {}}}',
+    ],
+)
+def test_what_is_no_model_is_refused_by_name(text: str) -> None:
+    with pytest.raises(ModelError, match=r"m\.json"):
+        fusion_model_from_json(text, where="m.json")
+
+
+def test_an_opensearch_pipeline_has_the_weights_in_order_and_they_sum_to_one() -> None:
+    processor = normalization_pipeline(NORMED)["phase_results_processors"][0]
+
+    found = processor["normalization-processor"]
+    assert found["normalization"] == {"technique": "min_max"}
+    assert found["combination"]["technique"] == "arithmetic_mean"
+    np.testing.assert_allclose(found["combination"]["parameters"]["weights"], [0.8, 0.2])
+
+
+@pytest.mark.parametrize(
+    ("model", "reason"),
+    [
+        (PLAIN, "it takes scores as they are"),
+        (SHIFTED, "it shifts scores in bits"),
+        (CALIBRATED, "it calibrates scores"),
+        (CALIBRATED, "it moves lists by facts"),
+        (
+            replace(NORMED, lists={str(n): ListFusion(shift=0.0) for n in range(6)}),
+            "it fuses 6 lists, and a hybrid query has at most 5 clauses",
+        ),
+    ],
+)
+def test_what_opensearch_cannot_express_is_refused_with_the_reason(
+    model: FusionModel, reason: str
+) -> None:
+    with pytest.raises(ModelError, match=reason):
+        normalization_pipeline(model)

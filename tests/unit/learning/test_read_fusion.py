@@ -1,0 +1,115 @@
+"""Tests for `forebear.learning.read_fusion` and its twin for large files."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from forebear.errors import InputError
+from forebear.evaluation.qrels import Qrels
+from forebear.learning.fused_scores import FusedScores
+from forebear.learning.read_fusion import list_name, read_fusion_npz, read_fusion_runs
+from forebear.learning.read_fusion_large import read_large_list
+
+CENSUS = "q1 Q0 c2 1 3.0 x\nq1 Q0 c1 2 4.0 x\nq9 Q0 c9 1 1.0 x\nq3 Q0 c3 1 2.5 x\n"
+BURIAL = "q1 Q0 b1 1 1.0 x\n"
+QRELS = "q1 0 c2 2\nq1 0 lost 1\nq1 0 b1 0\nq2 0 gone 1\nq3 0 c3 1\nq4 0 c1 0\n"
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, Path]:
+    made = {}
+    for name, text in (("census.trec", CENSUS), ("burial.run", BURIAL), ("qrels.txt", QRELS)):
+        made[name.split(".")[0]] = tmp_path / name
+        (tmp_path / name).write_text(text)
+    return made
+
+
+def test_runs_become_lists_of_judged_queries(files: dict[str, Path]) -> None:
+    lists = read_fusion_runs([files["census"], files["burial"]], files["qrels"])
+
+    assert lists.list_names == ("census", "burial")
+    assert lists.query_ids == ("q1", "q2", "q3")  # q4 has nothing relevant, q9 no judgment
+    assert lists.scores.tolist() == [4.0, 3.0, 1.0, 2.5]
+    assert lists.labels.tolist() == [0, 2, 0, 1]
+    assert lists.offsets.tolist() == [0, 2, 3, 3, 3, 4, 4]
+
+
+def test_relevant_documents_that_no_list_found_stay_in_the_ideal(files: dict[str, Path]) -> None:
+    lists = read_fusion_runs([files["census"], files["burial"]], files["qrels"])
+
+    assert lists.unfound == {0: (1,), 1: (1,)}
+    values = FusedScores(lists).by_query(np.zeros(2))
+    ideal = 2 + 1 / np.log2(3)
+    np.testing.assert_allclose(values, [2 / np.log2(3) / ideal, 0.0, 1.0])
+
+
+def test_the_reader_of_large_files_reads_the_same(files: dict[str, Path]) -> None:
+    judged = Qrels(grades={"q1": {"c2": 2, "lost": 1}, "q2": {"gone": 1}, "q3": {"c3": 1}})
+
+    found = read_large_list(files["census"], files["qrels"], judged)
+
+    assert found is not None
+    assert found.sizes.tolist() == [2, 0, 1]
+    assert found.scores.tolist() == [4.0, 3.0, 2.5]
+    assert found.labels.tolist() == [0, 2, 1]
+    assert found.relevant == {("q1", "c2"), ("q3", "c3")}
+
+
+def test_what_the_large_reader_does_not_know_it_leaves_to_the_other(
+    files: dict[str, Path],
+) -> None:
+    files["census"].write_text("q1 Q0 c2 1\n")
+
+    assert read_large_list(files["census"], files["qrels"], Qrels(grades={})) is None
+
+
+def test_a_relevant_document_in_two_lists_is_refused(files: dict[str, Path]) -> None:
+    files["burial"].write_text("q1 Q0 c2 1 1.0 x\n")
+
+    with pytest.raises(InputError, match="'c2' of query 'q1' is in the lists 'census' and"):
+        read_fusion_runs([files["census"], files["burial"]], files["qrels"])
+
+
+def test_judgments_without_a_relevant_document_are_refused(files: dict[str, Path]) -> None:
+    files["qrels"].write_text("q1 0 c2 0\n")
+
+    with pytest.raises(InputError, match="no document is relevant"):
+        read_fusion_runs([files["census"]], files["qrels"])
+
+
+def test_two_lists_of_one_name_are_refused(files: dict[str, Path]) -> None:
+    with pytest.raises(InputError, match="list 'burial' is named twice"):
+        read_fusion_runs([files["burial"], files["burial"]], files["qrels"])
+
+
+@pytest.mark.parametrize("name", ["census", "census.trec", "census.run.gz", "census.txt"])
+def test_a_list_is_named_by_its_file(name: str) -> None:
+    assert list_name(Path("lists") / name) == "census"
+
+
+def test_arrays_are_split_after_two_thirds_of_the_queries(tmp_path: Path) -> None:
+    path = tmp_path / "fusion.npz"
+    np.savez(
+        path,
+        s=np.array([3, 1, 2, 5, 4], np.float32),
+        y=np.array([0, 1, 0, 1, 0], np.int8),
+        ptr=np.array([0, 2, 3, 3, 4, 4, 5]),
+        lists=2,
+    )
+
+    train, test = read_fusion_npz(path)
+
+    assert train.query_ids == ("q0", "q1")
+    assert test.query_ids == ("q2",)
+    assert train.scores.tolist() == [3, 1, 2, 5]
+    assert test.offsets.tolist() == [0, 0, 1]
+    assert train.list_names == ("list00", "list01")
+
+
+def test_bounds_that_are_no_multiple_of_the_lists_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "fusion.npz"
+    np.savez(path, s=np.zeros(1), y=np.zeros(1), ptr=np.array([0, 1]), lists=2)
+
+    with pytest.raises(InputError, match="no multiple of 2"):
+        read_fusion_npz(path)

@@ -1,0 +1,86 @@
+"""Tests for `forebear.normalize.name_pairs`."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from forebear.normalize.name_pairs.endings import differ_by_ending
+from forebear.normalize.name_pairs.join import NameKind, reasons_to_join
+from forebear.normalize.name_pairs.levels import LADDERS, level_of
+from forebear.normalize.name_pairs.misreadings import is_misread
+from forebear.normalize.name_pairs.pronunciation import sounds_alike
+
+names = st.text("abcdehiklmnorst'", min_size=1, max_size=9)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "reason"),
+    [
+        ("Jon", "john", "variant"),
+        ("Benj.", "Benjamin", "abbrev"),
+        ("Xtopher", "Christopher", "abbrev"),
+        ("Sukey", "Susan", "nickname"),
+        ("Wojciech", "Adalbert", "translated"),
+        ("Иван", "Ivan", "folded"),
+        ("משה", "Moses", "translated"),
+        ("Charles", "Charlcs", "misread"),
+        ("Joseph", "Josif", "phonetic"),
+    ],
+)
+def test_given_names_are_joined_for_a_reason(first: str, second: str, reason: str) -> None:
+    assert reason in reasons_to_join(first, second, kind="given")
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "reason"),
+    [
+        ("Vandermeer", "van der Meer", "folded"),
+        ("von Stein", "Stein", "particle"),
+        ("McCarthy", "MacCarthy", "particle"),
+        ("Robtson", "Robertson", "abbrev"),
+        ("Dvořák", "Dvořáková", "gendered"),
+        ("Schneider", "Taylor", "translated"),
+        ("Warner", "Wamer", "misread"),
+        ("Bailey", "Bayley", "variant"),
+        ("Philips", "Fillips", "phonetic"),
+    ],
+)
+def test_surnames_are_joined_for_a_reason(first: str, second: str, reason: str) -> None:
+    assert reason in reasons_to_join(first, second, kind="surname")
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "kind"),
+    [
+        *(("Francis", "Frances", "given"), ("Charles", "Charlotte", "given")),
+        *(("Michael", "Michelle", "given"), ("Jane", "James", "given")),
+        *(("Parker", "Barker", "surname"), ("Hall", "Hull", "surname")),
+        *(("Patterson", "Peterson", "surname"), ("Harris", "Harrison", "surname")),
+        *(("", "", "surname"), ("unknown", "Unknown", "given")),
+    ],
+)
+def test_other_names_are_kept_apart(first: str, second: str, kind: NameKind) -> None:
+    assert reasons_to_join(first, second, kind=kind) == ()
+
+
+def test_the_tests_of_a_reason_know_its_limits() -> None:
+    assert not sounds_alike("price", "pearce")
+    assert not sounds_alike("tarr", "thayer")
+    assert not is_misread("walker", "waller")
+    assert not differ_by_ending("smith", "smithers")
+
+
+@given(names)
+def test_a_name_is_joined_to_itself_at_the_first_level(name: str) -> None:
+    at = level_of(name, name, kind="surname")
+
+    assert (
+        at == (0 if any(map(str.isalnum, name)) else None)
+        or reasons_to_join(name, name, kind="surname") == ()
+    )
+
+
+@given(names, names)
+def test_levels_are_climbed_the_same_from_either_side(first: str, second: str) -> None:
+    for kind in LADDERS:
+        assert level_of(first, second, kind=kind) == level_of(second, first, kind=kind)

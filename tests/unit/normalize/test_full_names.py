@@ -1,0 +1,112 @@
+"""Tests for `forebear.normalize.full_names` and the forms of names."""
+
+import pytest
+
+from forebear.normalize.full_names import parse_name
+from forebear.normalize.name_forms.patronymics import father_of
+from forebear.normalize.name_forms.uncertain import uncertain_pattern, uncertain_readings
+
+
+@pytest.mark.parametrize(
+    ("text", "given", "particle", "surname"),
+    [
+        ("Mary Ann Smith", "Mary Ann", "", "Smith"),
+        ("Ludwig van Beethoven", "Ludwig", "van", "Beethoven"),
+        ("Jeanne d'Arc", "Jeanne", "d'", "Arc"),
+        ("Berg, Jan van der", "Jan", "van der", "Berg"),
+        ("van der BERG Jan", "Jan", "van der", "BERG"),
+        ("Angus Mac Donald", "Angus", "", "Mac Donald"),
+        ("SMITH J W", "J W", "", "SMITH"),
+        ("MARY SMITH", "MARY", "", "SMITH"),
+        ("John /Smith/ Jr.", "John", "", "Smith"),
+        ("José Martínez y García", "José", "", "Martínez y García"),
+        ("Cornelis Dirksz van der Meer", "Cornelis", "van der", "Meer"),
+        ("李明", "明", "", "李"),
+        ("Smith, Jr., John", "John", "", "Smith"),
+    ],
+)
+def test_a_name_is_split_where_its_surname_begins(
+    text: str, given: str, particle: str, surname: str
+) -> None:
+    name = parse_name(text)
+
+    assert (name.given, name.particle, name.surname) == (given, particle, surname)
+
+
+@pytest.mark.parametrize(
+    ("text", "relation"),
+    [
+        ("Mary Ann wife of John Smith", "relation=wife spouse_given=John spouse_surname=Smith"),
+        ("Mrs. Thos. Brown", "relation=wife spouse_given=Thos. spouse_surname=Brown"),
+        ("Weduwe Jan Bakker", "relation=widow spouse_given=Jan spouse_surname=Bakker"),
+        (
+            "John s/o Thos & Mary Brown",
+            "relation=son father_given=Thos father_surname=Brown mother_given=Mary",
+        ),
+        (
+            "Thomas natural son of Ann Hall",
+            "relation=son mother_given=Ann mother_surname=Hall",
+        ),
+        ("Mary Jones now Smith", "birth_surname=Jones"),
+        ("Mary (née Jones) Smith", "birth_surname=Jones"),
+        (
+            "Mrs Elizabeth Brown late Green formerly White",
+            "previous_surname=Green birth_surname=White",
+        ),
+        ("Ivan Petrovich Sidorov", "patronymic=Petrovich father_given=Petr"),
+        (
+            "Mary relict of the late John Smith",
+            "relation=widow spouse_given=John spouse_surname=Smith",
+        ),
+    ],
+)
+def test_a_name_tells_of_relatives_and_former_names(text: str, relation: str) -> None:
+    facts = " ".join(f"{key}={value}" for key, value in parse_name(text).relation)
+
+    assert facts == relation
+
+
+@pytest.mark.parametrize(
+    ("text", "flags"),
+    [
+        ("Infant Smith", {"infant", "unknown_given"}),
+        ("UNKNOWN", {"unknown_given", "unknown_surname"}),
+        ("J.W. Smith", {"initials"}),
+        ("Widow Mary Brown", {"widow"}),
+        ('Elizabeth "Betsy" Brown', {"nickname"}),
+        ("Pierre Roy dit Lafleur", {"dit"}),
+        ("Mary Smith-Jones", {"double_surname"}),
+        ("John SM[IY]TH", {"ucf"}),
+        ("Mary [sic] Ann Brown", {"editorial"}),
+    ],
+)
+def test_a_name_says_what_is_special_about_it(text: str, flags: set[str]) -> None:
+    assert parse_name(text).flags == flags
+
+
+def test_the_order_of_the_source_decides_what_the_words_are() -> None:
+    assert parse_name("María García López", order="spanish").surname == "García López"
+    assert parse_name("Nagy János", order="surname_first").given == "János"
+    assert parse_name("Ole Pedersen", order="patronymic").related("father_given") == "Peder"
+    assert parse_name("Ole Pedersen").relation == ()
+    assert parse_name("Maria Rossi di Carlo", order="italian").related("relation") == "daughter"
+
+
+@pytest.mark.parametrize(
+    ("patronymic", "father"),
+    [
+        *(("Larsdatter", "Lars"), ("Olofsdotter", "Olof"), ("Jansz", "Jan"), ("Hansen", "Hans")),
+        *(("Andersson", "Anders"), ("Jónsson", "Jón"), ("Claesdr", "Claes"), ("Smith", "")),
+    ],
+)
+def test_a_patronymic_names_the_father(patronymic: str, father: str) -> None:
+    assert father_of(patronymic, is_custom=True) == father
+
+
+def test_an_uncertain_reading_is_written_out_or_matched() -> None:
+    assert uncertain_readings("R[OA]B[IY]N") == ("ROBIN", "ROBYN", "RABIN", "RABYN")
+    assert uncertain_readings("[abcdefghij][abcdefghij]")[:2] == ("aa", "ab")
+    assert len(uncertain_readings("[abcdefghij][abcdefghij]")) == 16
+    assert uncertain_readings("WIN*") == ()
+    assert uncertain_pattern("Wil_{1,2}am").fullmatch("william")
+    assert not uncertain_pattern("Wil_{1,2}am").fullmatch("wilam")
