@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # what learns is loaded when a command runs: it takes a secon
 Data = TypeVar("Data", "RankingDataset", "FusionDataset")
 
 SECONDS_BETWEEN_WORDS = 2.0
+FEW = 20  # queries that are enough to compile with
 
 app = typer.Typer(
     help="Learn from LETOR and TREC files: weights of features, or the fusion of lists.",
@@ -90,7 +91,7 @@ def weights(
         }
         data, held = _split(data, hold_out, groups, seed, others["test"])
         _tell(f"learning from {len(data.query_ids)} queries, {len(names)} features")
-        learner.fit(data.take([0]))  # compiles, so that the seconds are those of learning
+        learner.fit(data.take(_few_useful(data)))  # compiles: the seconds are those of learning
         model, _ = learner.fit(data, validation=others["validation"], progress=_Teller())
     value = mean_ndcg(held, model.values(), cutoff=cutoff) if held else None
     model = model.with_notes(test=value)
@@ -162,7 +163,7 @@ def fusion(
         data, held = _read_lists(lists, qrels, hold_out, groups, seed)
         known, held_facts = _read_facts(facts, data), _read_facts(facts, held)
         _tell(f"learning from {len(data.query_ids)} queries, {len(data.list_names)} lists")
-        few = list(range(min(20, len(data.query_ids))))
+        few = _few_useful(data)
         learner.fit(data.take(few), known.take(few) if known else None)  # compiles
         model, _ = learner.fit(data, known, progress=_Teller())
         value = model.value(held, held_facts, cutoff=cutoff) if held else None
@@ -212,6 +213,18 @@ def _split(
     keys = [named.get(query, f"query {query}") for query in data.query_ids]
     kept, held = split_groups(keys, hold_out, seed)
     return data.take(kept), data.take(held)
+
+
+def _few_useful(data: "RankingDataset | FusionDataset") -> list[int]:
+    """Return a few queries that have something relevant."""
+    import numpy as np
+
+    step = (data.offsets.size - 1) // max(1, len(data.query_ids))  # lists a query
+    places = np.flatnonzero(data.labels)
+    queries = np.unique((np.searchsorted(data.offsets, places, side="right") - 1) // max(1, step))
+    if not queries.size:
+        raise InputError("nothing is relevant in any query, so there is nothing to learn from")
+    return [int(query) for query in queries[:FEW]]
 
 
 def _read_facts(path: Path | None, data: "FusionDataset | None") -> "QueryFacts | None":

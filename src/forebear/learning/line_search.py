@@ -1,7 +1,7 @@
 """The best step along one weight, found exactly: lists kept sorted, all crossings looked at.
 
 Along one weight NDCG is a staircase.  Evaluating it at some steps may miss the best stair;
-here every stair counts (ALGORITHMS of MERT: Och 2003; for rankings, Wu et al. 2010), at about
+here every stair counts (Och 2003, for translation; Wu et al. 2010, for rankings), at about
 the cost of one evaluation.  The steps considered reach some spreads of the scores to either
 side and are told apart in bins; see `kernels/line_binary.py`.
 """

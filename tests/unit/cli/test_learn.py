@@ -136,6 +136,17 @@ def test_real_features_refuse_the_customized_start(folder: Path) -> None:
     assert not (folder / "m.json").exists()
 
 
+@pytest.mark.parametrize("text", ["", "0 qid:1 1:1\n0 qid:1 1:0\n"])
+def test_a_file_in_which_nothing_is_relevant_teaches_nothing(folder: Path, text: str) -> None:
+    path = folder / "none.letor"
+    path.write_text(text)
+
+    found = learn("weights", path, "--out", folder / "m.json")
+
+    assert isinstance(found.exception, InputError)
+    assert "nothing to learn from" in str(found.exception)
+
+
 def test_a_test_file_and_a_share_are_too_much(folder: Path) -> None:
     words = ("--test", folder / "test.npz", "--hold-out", 0.3, "--out", folder / "m.json")
 

@@ -62,7 +62,10 @@ def expand(facts: Facts, record_type: str, *, show_impossible: bool = False) -> 
     required = _required(facts, clauses)
     if required is None:
         return None
-    excluded = () if show_impossible else tuple(c for c in clauses if c.name in IMPOSSIBLE)
+    # A lifetime that is only worked out lowers a record, but is too unsure to leave it out.
+    is_known = any(facts.spans.get(event) for event in ("birth", "death", "burial"))
+    leaves_out = is_known and not show_impossible
+    excluded = tuple(c for c in clauses if leaves_out and c.name in IMPOSSIBLE)
     return Expansion(
         record_type=record_type,
         clauses=clauses,
