@@ -1,0 +1,38 @@
+"""All benchmarks, one after the other, or the ones named.
+
+Those of speed measure peers in the same run; where a peer must be installed apart, the page
+benchmarks/README.md says how, and without it that part is left out and named.
+"""
+
+import argparse
+import subprocess
+import sys
+
+BENCHMARKS = (
+    "quality.normalize",
+    "quality.name_pairs",
+    "quality.readers",
+    "quality.annealing",
+    "quality.fusion",
+    "speed.evaluation",
+    "speed.learning",
+)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("names", nargs="*", help=f"of {', '.join(BENCHMARKS)}; all, if none")
+    names = parser.parse_args().names or BENCHMARKS
+    if unknown := set(names) - set(BENCHMARKS):
+        parser.error(f"no benchmark is called {sorted(unknown)[0]!r}")
+    missed = []
+    for name in names:
+        print(f"\n== {name}", flush=True)
+        if subprocess.run([sys.executable, "-m", f"benchmarks.{name}"], check=False).returncode:
+            missed.append(name)
+    print(f"\nmissed a bar or could not run: {', '.join(missed) or 'none'}")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
