@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test check bench serve-demo lock
+.PHONY: setup demo test check bench serve-demo lock opensearch opensearch-stop
 
 setup: .venv/ready
 
@@ -29,6 +29,15 @@ check: setup
 
 bench: setup
 	$(BIN)/python -m benchmarks
+
+# A node of OpenSearch to test with, or a cluster: make opensearch NODES=3 OPENSEARCH=3.8.0
+NODES ?= 1
+OPENSEARCH ?= 2.19.6
+opensearch:
+	$(PYTHON) scripts/opensearch.py start --nodes $(NODES) --version $(OPENSEARCH)
+
+opensearch-stop:
+	$(PYTHON) scripts/opensearch.py stop
 
 # Needs uv; everything else needs only pip.
 lock:

@@ -12,10 +12,17 @@ BENCHMARKS = (
     "quality.normalize",
     "quality.name_pairs",
     "quality.readers",
+    "quality.kills",
+    "quality.fuzz",
     "quality.annealing",
     "quality.fusion",
+    "quality.london",
+    "quality.worlds",
     "speed.evaluation",
     "speed.learning",
+    "speed.search",
+    "speed.imports",
+    "speed.storages",
 )
 
 

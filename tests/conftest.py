@@ -4,12 +4,18 @@ A test that needs something this machine lacks is skipped with the reason, and t
 are listed at the end of the run.  Under CI nothing may be lacking, so there it fails.
 """
 
+import json
 import os
 import shutil
+import urllib.request
+from collections.abc import Iterator
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import pytest
+
+if TYPE_CHECKING:
+    from forebear.storage.opensearch.storage import OpenSearchStorage
 
 ROOT = Path(__file__).resolve().parent.parent
 _lacking: dict[str, int] = {}
@@ -48,6 +54,41 @@ def chromium_path() -> str:
     path = shutil.which("chromium") or shutil.which("chromium-browser")
     if path is None:
         _lack("no Chromium (install your system's package `chromium`)")
+    return path
+
+
+def _node_answers(url: str) -> bool:
+    try:
+        with urllib.request.urlopen(url, timeout=5) as answer:
+            return "cluster_name" in json.load(answer)
+    except (OSError, ValueError):
+        return False
+
+
+@pytest.fixture(scope="session")
+def opensearch_url() -> str:
+    url = os.environ.get("FOREBEAR_OPENSEARCH", "http://localhost:9200")
+    if not _node_answers(url):
+        _lack("no OpenSearch (start one: `make opensearch`, or set FOREBEAR_OPENSEARCH)")
+    return url
+
+
+@pytest.fixture(scope="session")
+def cluster_archive(
+    opensearch_url: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator["OpenSearchStorage"]:
+    """Return one archive in the cluster for all tests; each empties it before use."""
+    from storages import opensearch_storage
+
+    with opensearch_storage(opensearch_url, tmp_path_factory.mktemp("beside")) as storage:
+        yield storage
+
+
+@pytest.fixture(scope="session")
+def java() -> str:
+    path = shutil.which("java")
+    if path is None:
+        _lack("no Java (install your system's package `openjdk-17-jre-headless`)")
     return path
 
 

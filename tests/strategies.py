@@ -20,12 +20,18 @@ COLLECTIONS = {
     "weddings": "marriage",
     "burials": "burial",
     "census": "census",
+    "deaths": "death",
+    "voyages": "immigration",
+    "trees": "family_tree",
 }
 ROLES = {
     "baptism": [("child", "self"), ("father", "parent"), ("mother", "parent")],
     "marriage": [("groom", "self"), ("bride", "spouse"), ("witness", "other")],
     "burial": [("deceased", "self"), ("husband", "spouse")],
     "census": [("head", "self"), ("wife", "spouse"), ("son", "child"), ("lodger", "other")],
+    "death": [("deceased", "self"), ("father", "parent"), ("husband", "spouse")],
+    "immigration": [("passenger", "self"), ("daughter", "child"), ("contact", "other")],
+    "family_tree": [("self", "self"), ("mother", "parent"), ("brother", "sibling")],
 }
 
 years = st.integers(1840, 1860)

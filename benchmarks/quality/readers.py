@@ -21,8 +21,8 @@ from forebear.ingest.mapping import recognize
 from forebear.ingest.readers.gedcom.text import decode_gedcom
 from forebear.ingest.report import count_reasons
 from forebear.ingest.run import import_file
+from forebear.ingest.writer import Group, RecordWriter, SourceFile
 from forebear.records.collections import Collection
-from forebear.records.record import Record
 
 ROOT = Path(__file__).resolve().parents[2]
 GEDCOM = (".ged", ".gdz")
@@ -58,13 +58,13 @@ class Outcome:
         return sum(self.lines.values()) == self.line_count
 
 
-class Nowhere:
+class Nowhere(RecordWriter):
     """A writer for reading only."""
 
     def put_collection(self, collection: Collection) -> None:
         pass
 
-    def write(self, groups: Sequence[tuple[Record, ...]]) -> None:
+    def write(self, groups: Sequence[Group], *, file: SourceFile | None = None) -> None:
         pass
 
 

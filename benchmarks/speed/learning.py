@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypeVar
@@ -38,12 +39,15 @@ HERE = Path(__file__).parent
 ONE_THREAD = dict.fromkeys(
     ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "RAYON_NUM_THREADS"), "1"
 )
+FASTRANK_STARTS = ("random", "equal")
 FASTRANK_BAR, LIGHTGBM_BAR, OBJECTIVE_BAR, CLOSE = 500, 100, 30, 0.002
 
 Found = TypeVar("Found")
 
 
-def measure_shape(shape: str, seed: int | None, peers: Path | None, folder: Path) -> list[str]:
+def measure_shape(
+    shape: str, seed: int | None, peers: Path | None, starts: list[str], folder: Path
+) -> list[str]:
     """Item 1: exact coordinate ascent beside FastRank, and the table of starts."""
     train_file, test_file = make_records(shape, seed, folder)
     train, test = read_ranking(train_file), read_ranking(test_file)
@@ -53,7 +57,7 @@ def measure_shape(shape: str, seed: int | None, peers: Path | None, folder: Path
     told += [Table(headings=headings, rows=rows).as_text(), speed_up]
     if peers is None:
         return told
-    rivals = run_json([str(peers), str(HERE / "learning_fastrank.py"), str(train_file)])
+    rivals = run_json([str(peers), str(HERE / "learning_fastrank.py"), str(train_file), *starts])
     for start, rival in rivals.items():
         rival["train"], rival["test"] = (
             mean_ndcg(part, np.array(rival["weights"])) for part in (train, test)
@@ -182,24 +186,19 @@ def bar(told: str, met: bool) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--peers-python", type=Path, help="a Python that has FastRank")
-    parser.add_argument("--seeds", type=int, default=1, choices=range(1, len(SEEDS) + 1))
-    parser.add_argument("--part", choices=("records", "fusion", "all"), default="all")
+    parser.add_argument("--seeds", type=int, default=1, help="how many data sets, at most 3")
+    parser.add_argument("--first", type=int, default=1, help="the data set to begin with")
+    parser.add_argument("--shapes", nargs="*", choices=SHAPES, default=SHAPES)
+    parser.add_argument("--lists", nargs="*", type=int, choices=LISTS, default=LISTS)
+    parser.add_argument("--starts", nargs="+", choices=FASTRANK_STARTS, default=FASTRANK_STARTS)
     options = parser.parse_args()
     missed = False
-    for seed in SEEDS[: options.seeds]:
-        works: list[Callable[[Path], list[str]]] = []
-        if options.part != "fusion":
-            works += [
-                lambda folder, shape=shape, seed=seed: measure_shape(
-                    shape, seed, options.peers_python, folder
-                )
-                for shape in SHAPES
-            ]
-        if options.part != "records":
-            works += [
-                lambda folder, lists=lists, seed=seed: measure_lists(lists, seed, folder)
-                for lists in LISTS
-            ]
+    for seed in SEEDS[options.first - 1 :][: options.seeds]:
+        works: list[Callable[[Path], list[str]]] = [
+            partial(measure_shape, shape, seed, options.peers_python, options.starts)
+            for shape in options.shapes
+        ]
+        works += [partial(measure_lists, lists, seed) for lists in options.lists]
         for work in works:
             with tempfile.TemporaryDirectory() as folder:
                 told = work(Path(folder))

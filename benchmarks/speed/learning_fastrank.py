@@ -1,9 +1,9 @@
 """FastRank's coordinate ascent, one restart: runs in the environment of the peers.
 
-    python learning_fastrank.py TRAIN.npz
+    python learning_fastrank.py TRAIN.npz random equal
 
-Starts from random weights, as FastRank does unless told, and from equal ones; either may end
-badly.  Writes weights and CPU seconds of both as JSON.  It imports nothing of ours.
+Starts from random weights, as FastRank does unless told, or from equal ones; either may end
+badly.  Writes weights and CPU seconds of each as JSON.  It imports nothing of ours.
 """
 
 import json
@@ -14,13 +14,13 @@ import numpy as np
 from fastrank import CDataset, TrainRequest
 
 
-def main(path: str) -> None:
+def main(path: str, *starts: str) -> None:
     with np.load(path) as data:
         features, labels, queries = data["X"], data["y"], data["q"]
     dataset = CDataset.from_numpy(
         features.astype(np.float32), labels.astype(np.float64), queries.astype(np.int64)
     )
-    print(json.dumps({start: train(dataset, start) for start in ("random", "equal")}))
+    print(json.dumps({start: train(dataset, start) for start in starts}))
 
 
 def train(dataset: CDataset, start: str) -> dict[str, object]:
@@ -37,4 +37,4 @@ def train(dataset: CDataset, start: str) -> dict[str, object]:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

@@ -17,7 +17,9 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/**/*.md")])
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # These run the whole test suite, set-up or checks, or serve until stopped; they must exist.
-NOT_HERE = re.compile(r"^make (test|setup|check|serve-demo|bench)\b.*$", re.MULTILINE)
+NOT_HERE = re.compile(
+    r"^make (test|setup|check|serve-demo|bench|opensearch|opensearch-stop)\b.*$", re.MULTILINE
+)
 
 
 def blocks(page: Path, language: str) -> list[str]:
@@ -37,8 +39,12 @@ def workplace(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("page", pages_with("sh"), ids=lambda page: str(page.relative_to(ROOT)))
-def test_the_commands_of_a_page_run_in_their_order(page: Path, workplace: Path) -> None:
+def test_the_commands_of_a_page_run_in_their_order(
+    page: Path, workplace: Path, request: pytest.FixtureRequest
+) -> None:
     script = "\n".join(blocks(page, "sh"))
+    if "--storage opensearch" in script:
+        request.getfixturevalue("opensearch_url")
     script = NOT_HERE.sub(lambda line: f"make -n {line[1]} > /dev/null", script)
     script = script.replace(
         "make demo", f"{sys.executable} demo/run.py --work {workplace / 'work'}"

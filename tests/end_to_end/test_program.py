@@ -1,48 +1,13 @@
 """The program from end to end: commands as typed, on the demo's files."""
 
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
 import pytest
 
-from forebear.cli.app import main
-
-Run = Callable[..., "Ran"]
-
-
-class Ran(NamedTuple):
-    status: int
-    out: str
-    err: str
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    def type_in(*words: object) -> Ran:
-        monkeypatch.setattr(sys, "argv", ["forebear", *map(str, words)])
-        capsys.readouterr()
-        status = 0
-        try:
-            main()
-        except SystemExit as ended:
-            status = int(ended.code or 0)
-        return Ran(status, *capsys.readouterr())
-
-    return type_in
-
-
-@pytest.fixture
-def archive(run: Run, repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    path = tmp_path / "archive.forebear"
-    assert run("init", path).status == 0
-    monkeypatch.setenv("FOREBEAR_ARCHIVE", str(path))
-    for name in ("baptisms", "marriages", "burials", "census"):
-        shelf = repository / "demo" / "records" / name
-        assert run("import", f"{shelf}.csv", "--mapping", f"{shelf}.toml").status == 0
-    return path
+Run = Callable[..., Any]
 
 
 def search(run: Run, *words: object) -> dict:
@@ -73,7 +38,8 @@ def test_the_trace_has_a_line_for_each_stage_and_list(run: Run, archive: Path) -
     assert ("expansion", "census") in stages
     assert ("record search", "burial") in stages
     assert stages[-1] == ("fusion", "")
-    assert len(stages) == 9
+    assert stages[0] == ("facts", "")
+    assert len(stages) == 10
 
 
 def test_the_loop_closes(run: Run, archive: Path, repository: Path, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from forebear.learning.train import rescore
 from forebear.records.privacy import Viewer
 from forebear.records.record import Record
 from forebear.search.expansion.catalog import load_catalog
+from forebear.search.fusion.arrangement import BY_SCORE, Arrangement
 from forebear.search.model import GRID, MAX_BITS, Model, model_from_json
 from forebear.search.query.from_json import query_from_json
 from forebear.search.record_search.rank import tie_key
@@ -20,6 +21,7 @@ from forebear.storage.memory import MemoryStorage
 from strategies import COLLECTIONS, collections, groups, query_values
 
 OWNER = Viewer(year=2026, is_owner=True)
+FACTS = ("given", "surname", "sex", "birth.year", "birth.place", "spouse", "father")
 LISTS = [
     RecordList(
         name=record_type,
@@ -41,40 +43,60 @@ def model_of(seed: int) -> Model:
             for record_type, rows in load_catalog().items()
         },
         shifts={record_type: random.randint(-limit, limit) for record_type in load_catalog()},
+        slopes={record_type: random.randint(1, 4 * GRID) for record_type in load_catalog()},
+        conditions={
+            record_type: {fact: random.randint(-limit, limit) for fact in FACTS}
+            for record_type in load_catalog()
+        },
     )
 
 
 models = st.integers(0, 1_000_000).map(model_of)
+arrangements = st.builds(
+    Arrangement, order=st.sampled_from(["score", "types"]), decay=st.integers(0, 3 * GRID)
+)
 
 
-def searched(written: list[tuple[Record, ...]], query: Any, model: Model) -> SearchResult:
+def searched(
+    written: list[tuple[Record, ...]], query: Any, model: Model, arrangement: Arrangement
+) -> SearchResult:
     storage = MemoryStorage()
     for collection in collections():
         storage.put_collection(collection)
     storage.write(written)
     searcher = Searcher(storage=storage, knowledge=storage, lists=LISTS, model=model)
     try:
-        return searcher.search(query_from_json(query), viewer=OWNER, top=4, show_impossible=True)
+        return searcher.search(
+            query_from_json(query),
+            viewer=OWNER,
+            top=4,
+            show_impossible=True,
+            arrangement=arrangement,
+        )
     except QueryError:
         assume(False)
         raise
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(st.lists(groups(), min_size=1, max_size=6), query_values, models)
+@given(st.lists(groups(), min_size=1, max_size=6), query_values, models, arrangements)
 def test_every_hit_is_explained_to_the_last_64th_of_a_bit(
-    written: list[tuple[Record, ...]], query: dict[str, Any], model: Model
+    written: list[tuple[Record, ...]],
+    query: dict[str, Any],
+    model: Model,
+    arrangement: Arrangement,
 ) -> None:
-    result = searched(written, query, model)
+    result = searched(written, query, model, arrangement)
 
     for hit in result.fused:
         explanation = result.explain(hit)
         assert explanation.adds_up
-        assert explanation.score == hit.hit.score + model.shifts[hit.record_type]
+        assert explanation.score == hit.score == hit.evidence - hit.decay
+        assert explanation.shift == model.shifts[hit.record_type]
         assert {reason.clause for reason in explanation.reasons} == set(hit.hit.fired)
         assert all(reason.words for reason in explanation.reasons)
         assert 0 <= explanation.probability <= 1
-        assert (explanation.probability > 0.5) == (explanation.score > 0)
+        assert (explanation.probability > 0.5) == (explanation.evidence > 0)
         weights = [abs(reason.weight) for reason in explanation.reasons]
         assert weights == sorted(weights, reverse=True)
 
@@ -84,7 +106,7 @@ def test_every_hit_is_explained_to_the_last_64th_of_a_bit(
 def test_lists_are_in_order_hold_a_record_once_and_are_logged_as_they_were(
     written: list[tuple[Record, ...]], query: dict[str, Any], model: Model
 ) -> None:
-    result = searched(written, query, model)
+    result = searched(written, query, model, BY_SCORE)
 
     fused = [(-hit.score, tie_key(hit.hit.record_key)) for hit in result.fused]
     assert fused == sorted(fused)

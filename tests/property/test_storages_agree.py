@@ -1,12 +1,11 @@
-"""Memory and SQLite give the same answer to the last bit, after any writes and deletions."""
+"""All storages give the same answer to the last bit, after any writes and deletions."""
 
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from forebear.errors import QueryError
@@ -15,24 +14,25 @@ from forebear.search.expansion.expand import expand
 from forebear.search.expansion.facts import gather_facts
 from forebear.search.model import hand_set_model
 from forebear.search.query.from_json import query_from_json
+from forebear.search.record_search.facets import ListFacets
 from forebear.search.record_search.ranked_list import ListSearch, RankedList
 from forebear.storage.memory import MemoryStorage
-from forebear.storage.sqlite.connection import create_file
-from forebear.storage.sqlite.storage import SqliteStorage
+from forebear.storage.opensearch.storage import OpenSearchStorage
+from storages import Storage, empty, sqlite_storage
 from strategies import COLLECTIONS, collections, groups, query_values
 
 VIEWERS = [Viewer(year=2026, is_owner=True), Viewer(year=2026), Viewer(year=1962)]
+
+KEYS = [f"{collection}:r{number}" for collection in sorted(COLLECTIONS) for number in range(7)]
+
+Answer = tuple[RankedList, ListFacets]
 
 changes = st.lists(
     st.one_of(
         st.tuples(st.just("write"), st.lists(groups(), min_size=1, max_size=4)),
         st.tuples(
-            st.just("delete"),
-            st.lists(
-                st.builds("{}:r{}".format, st.sampled_from(sorted(COLLECTIONS)), st.integers(0, 6)),
-                min_size=1,
-                max_size=3,
-            ),
+            st.sampled_from(["delete", "take down", "restore"]),
+            st.lists(st.sampled_from(KEYS), min_size=1, max_size=3),
         ),
     ),
     min_size=1,
@@ -40,23 +40,7 @@ changes = st.lists(
 )
 
 
-@contextmanager
-def both_storages() -> Iterator[tuple[MemoryStorage, SqliteStorage]]:
-    with tempfile.TemporaryDirectory() as folder:
-        connection = create_file(Path(folder) / "archive.forebear")
-        try:
-            memory, sqlite = MemoryStorage(), SqliteStorage(connection)
-            for collection in collections():
-                memory.put_collection(collection)
-                sqlite.put_collection(collection)
-            yield memory, sqlite
-        finally:
-            connection.close()
-
-
-def answer(
-    storage: MemoryStorage | SqliteStorage, value: object, viewer: Viewer, limit: int
-) -> list[RankedList]:
+def searches(storage: Storage, value: object, limit: int) -> list[ListSearch]:
     facts = gather_facts(query_from_json(value), storage)
     model = hand_set_model()
     found = []
@@ -64,16 +48,66 @@ def answer(
         expansion = expand(facts, record_type)
         if expansion is None or not expansion.gate.branches:
             continue
-        search = ListSearch(
-            name=record_type,
-            record_type=record_type,
-            collections=tuple(n for n, kind in COLLECTIONS.items() if kind == record_type),
-            gate=replace(expansion.gate, limit=limit),
-            clauses=expansion.clauses,
-            weights=tuple(model.weight(record_type, c.name) for c in expansion.clauses),
+        found.append(
+            ListSearch(
+                name=record_type,
+                record_type=record_type,
+                collections=tuple(n for n, kind in COLLECTIONS.items() if kind == record_type),
+                gate=replace(expansion.gate, limit=limit),
+                clauses=expansion.clauses,
+                weights=tuple(model.weight(record_type, c.name) for c in expansion.clauses),
+            )
         )
-        found.append(replace(storage.find(search, viewer=viewer, top=5), seconds=0.0))
     return found
+
+
+def answers(storage: Storage, value: object, viewer: Viewer, limit: int) -> list[Answer]:
+    return [
+        (
+            replace(storage.find(search, viewer=viewer, top=5), seconds=0.0),
+            storage.facets(search, viewer=viewer),
+        )
+        for search in searches(storage, value, limit)
+    ]
+
+
+def change(storage: Storage, what: str, argument: list) -> None:
+    match what:
+        case "write":
+            storage.write(argument)
+        case "delete":
+            storage.delete(argument)
+        case "take down":
+            storage.take_down(argument[0], reason="asked", at="2026-01-01")
+        case "restore":
+            storage.restore(argument[0])
+
+
+def assert_agreement(
+    others: list[Storage], happened: list[tuple[str, list]], queries: list[dict], limit: int
+) -> None:
+    memory = MemoryStorage()
+    for storage in (memory, *others):
+        for collection in collections():
+            storage.put_collection(collection)
+        for what, argument in happened:
+            change(storage, what, argument)
+
+    for query, viewer in product(queries, VIEWERS):
+        try:
+            expected = answers(memory, query, viewer, limit)
+        except QueryError:
+            continue
+        for storage in others:
+            assert answers(storage, query, viewer, limit) == expected
+    for collection, viewer in product(COLLECTIONS, VIEWERS):
+        expected_count = memory.count(collection, viewer=viewer)
+        for storage in others:
+            assert storage.count(collection, viewer=viewer) == expected_count
+    for key, viewer in product(KEYS, VIEWERS):
+        expected_group = memory.group_of(key, viewer=viewer)
+        for storage in others:
+            assert storage.group_of(key, viewer=viewer) == expected_group
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -81,20 +115,23 @@ def answer(
 def test_memory_and_sqlite_agree_to_the_last_bit(
     happened: list[tuple[str, list]], queries: list[dict], limit: int
 ) -> None:
-    with both_storages() as (memory, sqlite):
-        for what, argument in happened:
-            for storage in (memory, sqlite):
-                storage.write(argument) if what == "write" else storage.delete(argument)
+    with tempfile.TemporaryDirectory() as folder, sqlite_storage(Path(folder)) as sqlite:
+        assert_agreement([sqlite], happened, queries, limit)
 
-        for query in queries:
-            for viewer in VIEWERS:
-                try:
-                    expected = answer(memory, query, viewer, limit)
-                except QueryError:
-                    continue
-                assert answer(sqlite, query, viewer, limit) == expected
-        for collection in COLLECTIONS:
-            for viewer in VIEWERS:
-                assert sqlite.count(collection, viewer=viewer) == memory.count(
-                    collection, viewer=viewer
-                )
+
+@settings(
+    max_examples=20,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+    phases=[Phase.explicit, Phase.reuse, Phase.generate],  # to shrink there takes minutes
+)
+@given(changes, st.lists(query_values, min_size=1, max_size=2), st.integers(1, 12))
+def test_memory_and_a_cluster_agree_to_the_last_bit(
+    cluster_archive: OpenSearchStorage,
+    happened: list[tuple[str, list]],
+    queries: list[dict],
+    limit: int,
+) -> None:
+    empty(cluster_archive)
+
+    assert_agreement([cluster_archive], happened, queries, limit)

@@ -12,21 +12,29 @@ import typer
 from forebear import __version__
 from forebear.cli import (
     act,
+    browse,
     compare,
+    copy,
+    delete,
     evaluate,
     experiment,
     explain,
+    explain_query,
     fuse,
     import_records,
     init,
     keep,
     learn,
+    lists,
     models,
     normalize,
+    places,
+    reports,
     search,
     serve,
     show,
     train,
+    weights,
 )
 from forebear.cli import map as map_table
 from forebear.errors import ForebearError
@@ -51,6 +59,9 @@ app.command("map")(map_table.propose)
 app.command("search")(search.search)
 app.command("show")(show.show)
 app.command("explain")(explain.explain)
+app.command("explain-query")(explain_query.explain_query)
+app.command("browse")(browse.browse)
+app.add_typer(reports.app, name="report")
 app.command("attach")(act.attach)
 app.command("reject")(act.reject)
 app.command("train")(train.train)
@@ -58,15 +69,20 @@ app.command("models")(models.models)
 app.command("evaluate")(evaluate.evaluate)
 app.command("compare")(compare.compare)
 app.add_typer(learn.app, name="learn")
+app.add_typer(weights.app, name="weights")
 app.command("fuse")(fuse.fuse)
 app.command("normalize")(normalize.normalize)
 app.add_typer(experiment.app, name="experiment")
 app.command("serve")(serve.serve)
 app.command("collections")(keep.collections)
+app.command("lists")(lists.lists)
+app.command("places")(places.places)
 app.command("takedown")(keep.takedown)
 app.command("check")(keep.check)
 app.command("backup")(keep.backup)
 app.command("compact")(keep.compact)
+app.command("copy")(copy.copy)
+app.command("delete")(delete.delete)
 
 
 def exit_status(error: ForebearError) -> int:

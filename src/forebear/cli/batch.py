@@ -1,6 +1,6 @@
 """Many searches at once: queries from a file, answers as TREC runs."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from rich.progress import track
@@ -10,6 +10,8 @@ from forebear.cli.options import talk
 from forebear.errors import InputError, QueryError
 from forebear.evaluation.runs import Run, write_run
 from forebear.records.privacy import Viewer
+from forebear.search.fusion.arrangement import BY_SCORE, Arrangement
+from forebear.search.fusion.shifted import FusedHit
 from forebear.search.model import GRID
 from forebear.search.query.from_json import parse_query
 from forebear.search.query.person_query import PersonQuery
@@ -30,6 +32,8 @@ def run_batch(
     model: str | None,
     log: bool,
     viewer: Viewer,
+    relax: bool = True,
+    arrangement: Arrangement = BY_SCORE,
 ) -> None:
     """Search for every query of a file and write the answers as TREC runs."""
     asked = list(read_queries(queries))
@@ -38,9 +42,11 @@ def run_batch(
     for query in track(
         asked, "searching", console=talk, transient=True, disable=not talk.is_terminal
     ):
-        found = archive.search(query, viewer=viewer, model=model, top=top)
+        found = archive.search(
+            query, viewer=viewer, model=model, top=top, relax=relax, arrangement=arrangement
+        )
         fused[query.id] = {
-            hit.hit.record_key: hit.score / GRID - rank * TIE_STEP
+            hit.hit.record_key: _run_score(found.fused, rank, arrangement)
             for rank, hit in enumerate(found.fused[:top])
         }
         for ranked in found.lists:
@@ -56,6 +62,13 @@ def run_batch(
         for name, scores in lists.items():
             write_run(Run(scores=scores), per_type / f"{name}.trec")
     talk.print(f"{len(asked)} queries answered in {run}")
+
+
+def _run_score(fused: Sequence[FusedHit], rank: int, arrangement: Arrangement) -> float:
+    """Return a score that keeps the list's order; types that take turns have no other."""
+    if arrangement.order == "types":
+        return float(len(fused) - rank)
+    return fused[rank].score / GRID - rank * TIE_STEP
 
 
 def read_queries(path: Path) -> Iterator[PersonQuery]:

@@ -1,37 +1,68 @@
-"""``forebear explain``: why a record stands where it stands."""
+"""``forebear explain``: why a record stands where it stands, or is not in the list."""
 
 from typing import Annotated
 
 import typer
 
-from forebear.archive import open_archive
-from forebear.cli.options import ArchiveOption, JsonOption, answer, archive_path
-from forebear.cli.result_text import explanation_text, explanation_value
-from forebear.errors import NotFoundError
+from forebear.archive import Archive, open_archive
+from forebear.cli.explanation_text import (
+    absence_text,
+    absence_value,
+    explanation_text,
+    explanation_value,
+)
+from forebear.cli.options import ArchiveOption, JsonOption, ViewerOption, answer, archive_path
+from forebear.errors import InputError, NotFoundError
 from forebear.interactions.events import ShownSearch
-from forebear.search.query.from_json import parse_query
+from forebear.search.results.absence import Absence
+
+NOT_IN_LIST = 1
 
 
 def explain(
     search: Annotated[str, typer.Argument(help="The id that the search printed.")],
-    record: Annotated[str, typer.Argument(help="The rank of the result, or COLLECTION:ID.")],
+    rank: Annotated[
+        str | None, typer.Argument(help="The rank of the result, or COLLECTION:ID.")
+    ] = None,
+    record: Annotated[
+        str | None, typer.Option("--record", help="COLLECTION:ID, in the list or not.")
+    ] = None,
     archive: ArchiveOption = None,
+    viewer: ViewerOption = "owner",
     as_json: JsonOption = False,
 ) -> None:
-    """Say why a result has its score: every clause that fired, in bits that add up."""
+    """Say why a result has its score, in bits that add up, or why a record is not in the list."""
+    wanted = record or rank
+    if wanted is None:
+        raise InputError("which record?", hint="give its rank in the search, or --record ID")
     with open_archive(archive_path(archive)) as opened:
         logged = opened.logged_search(search)
-        key = record_of(logged, record)
-        viewer = opened.viewer(is_owner=logged.viewer == "owner")
-        result = opened.search(
-            parse_query(logged.query, where=f"search {search}"), viewer=viewer, model=logged.model
-        )
+        key = record_of(logged, wanted)
+        looking = opened.viewer(is_owner="owner" == logged.viewer == viewer)
+        result = opened.search_again(logged, viewer=looking)
         found = result.find(key)
         if found is None:
-            raise NotFoundError(f"record {key!r} is not among the results of search {search!r}")
+            missing = why_missing(opened, logged, key, is_owner=viewer == "owner")
+            answer(absence_value(missing), as_json, lambda: absence_text(missing))
+            raise typer.Exit(NOT_IN_LIST)
         why = result.explain(found[1])
-        told = opened.describe(key, found[1].hit.position, viewer=viewer)
+        told = opened.describe(key, found[1].hit.position, viewer=looking)
     answer(explanation_value(why), as_json, lambda: explanation_text(told, why))
+
+
+def why_missing(archive: Archive, logged: ShownSearch, key: str, *, is_owner: bool) -> Absence:
+    """Return why a record is not in a logged search; only the owner hears of hidden ones."""
+    searched_by_owner = logged.viewer == "owner"
+    if is_owner and not searched_by_owner:
+        hidden = archive.hidden_from_public(key)
+        if hidden is not None:
+            return hidden
+    viewer = archive.viewer(is_owner=is_owner and searched_by_owner)
+    result = archive.search_again(logged, viewer=viewer)
+    found = archive.absence(result, key, viewer=viewer)
+    if found is None:
+        raise NotFoundError(f"record {key!r} came while search {logged.id!r} was explained")
+    return found
 
 
 def record_of(logged: ShownSearch, record: str) -> str:

@@ -5,8 +5,11 @@ from typing import Annotated
 
 import typer
 
-from forebear.archive import open_archive
+from forebear.archive import Archive, open_archive
 from forebear.cli.options import ArchiveOption, JsonOption, answer, archive_path, talk
+from forebear.normalize.places import place_id
+from forebear.records.collections import Collection
+from forebear.storage.coverage import Coverage, place_label
 
 FAULTS_FOUND = 1
 
@@ -31,18 +34,42 @@ def collections(
                 "record_type": each.record_type,
                 "records": counts["owner"][each.name],
                 "public": counts["public"][each.name],
+                **_coverage(each, opened.coverage(each.name)),
+                **({"fields": _presence(opened, each.name)} if as_json else {}),
             }
             for each in opened.collections()
         ]
+        unfinished = opened.unfinished_imports()
+    for file in unfinished:
+        talk.print(f"import of {file.name} to {file.shelf} was interrupted; run it again to go on")
     answer(
         rows,
         as_json,
         lambda: "\n".join(
             f"{row['name']:<20} {row['record_type']:<10} {row['records']:>10,} records, "
-            f"{row['public']:,} public  {row['title']}"
+            f"{row['public']:,} public  {row['title']}{_years(row)}"
             for row in rows
         ),
     )
+
+
+def _coverage(collection: Collection, found: Coverage) -> dict[str, object]:
+    """Return what a collection covers: as its mapping says, else as its records are."""
+    told = [place_id(place.levels) for place in collection.places]
+    return {
+        "places": [place_label(place) for place in told or found.places],
+        "first_year": collection.first_year or found.first_year,
+        "last_year": collection.last_year or found.last_year,
+    }
+
+
+def _presence(archive: Archive, collection: str) -> dict[str, float]:
+    return {field: round(share, 4) for field, share in archive.field_presence(collection).items()}
+
+
+def _years(row: dict[str, object]) -> str:
+    years = [str(row[key]) for key in ("first_year", "last_year") if row[key] is not None]
+    return f", {'-'.join(dict.fromkeys(years))}" if years else ""
 
 
 def takedown(
@@ -63,19 +90,27 @@ def takedown(
     answer(hidden, as_json, lambda: "\n".join(f"{key}  {why}" for key, why in hidden.items()))
 
 
-def check(archive: ArchiveOption = None, as_json: JsonOption = False) -> None:
+def check(
+    archive: ArchiveOption = None,
+    digest: Annotated[
+        bool, typer.Option("--digest", help="Also print a hash of all that the archive says.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
     """Compare the index with what the records say; exit with 1 if they disagree."""
     with open_archive(archive_path(archive)) as opened:
         report = opened.check()
+        hashed = {"digest": opened.digest()} if digest else {}
     told = f"{report.records:,} records, {report.personas:,} personas, {len(report.faults)} faults"
     answer(
         {
             "records": report.records,
             "personas": report.personas,
             "faults": list(report.faults),
+            **hashed,
         },
         as_json,
-        lambda: "\n".join([told, *report.faults]),
+        lambda: "\n".join([told, *report.faults, *hashed.values()]),
     )
     if report.faults:
         raise typer.Exit(FAULTS_FOUND)

@@ -15,21 +15,38 @@ from forebear.cli.options import (
     archive_path,
     talk,
 )
-from forebear.cli.result_text import page_text, page_value, trace_text
+from forebear.cli.read_query import read_query
+from forebear.cli.result_text import ShownPage, page_text, page_value, trace_text
 from forebear.errors import InputError
+from forebear.search.fusion.arrangement import Arrangement, Order
+from forebear.search.model import to_grid
 from forebear.search.query.from_flags import query_from_flags
 from forebear.search.query.from_json import parse_query
 from forebear.search.query.person_query import PersonQuery
-from forebear.search.results.page import DEFAULT_PAGE_SIZE, make_page
+from forebear.search.results.cursor import parse_cursor
+from forebear.search.results.filters import add_filters
+from forebear.search.results.page import DEFAULT_PAGE_SIZE
 from forebear.search.searcher import TOP
+from forebear.trees.to_query import tree_query
 
 NO_RESULTS = 1
+COMMAND_LINE = "command line"  # who searches here
 
 
 def search(
+    text: Annotated[
+        str | None,
+        typer.Argument(help='A line of text: "Mary Brown b. 1851 Layham, wife of Thomas Green".'),
+    ] = None,
     archive: ArchiveOption = None,
     query: Annotated[
-        str | None, typer.Option(help="The query as JSON, or the path of a file of it.")
+        str | None, typer.Option(help="JSON, the path of a file of it, or FamilySearch's terms.")
+    ] = None,
+    tree: Annotated[
+        Path | None, typer.Option(help="A GEDCOM file of yours; needs --person.")
+    ] = None,
+    person: Annotated[
+        str | None, typer.Option(help="Whom of the tree: @I1@, or a name that only one has.")
     ] = None,
     given: Annotated[str, typer.Option(help="Given names.")] = "",
     surname: Annotated[str, typer.Option(help="Surname at birth.")] = "",
@@ -74,6 +91,23 @@ def search(
     model: Annotated[
         str | None, typer.Option(help="A model's version instead of the current one.")
     ] = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option("--filter", help="decade=1850, collection=NAME, county='Suffolk, England'."),
+    ] = None,
+    facets: Annotated[
+        bool, typer.Option("--facets", help="Count everything found by type, decade, place ...")
+    ] = False,
+    order: Annotated[
+        Order, typer.Option(help="By score, or the best of each record type in turn.")
+    ] = "score",
+    decay: Annotated[
+        float, typer.Option(help="Bits a record pays for each of its type before it.")
+    ] = 0.0,
+    relax: Annotated[
+        bool, typer.Option("--relax/--strict", help="Ask less strictly if little is found.")
+    ] = True,
+    cursor: Annotated[str | None, typer.Option(help="Go on where the page before ended.")] = None,
     page: Annotated[int, typer.Option(min=1)] = 1,
     size: Annotated[int, typer.Option(min=1, help="Results a page.")] = DEFAULT_PAGE_SIZE,
     show_impossible: Annotated[
@@ -92,14 +126,26 @@ def search(
         if run is None:
             raise InputError("--batch needs --run", hint="say where to write the TREC run")
         with open_archive(path) as opened:
-            looking = opened.viewer(is_owner=viewer == "owner")
             run_batch(
-                opened, batch, run, per_type=per_type, top=top, model=model, log=log, viewer=looking
+                opened,
+                batch,
+                run,
+                per_type=per_type,
+                top=top,
+                model=model,
+                log=log,
+                viewer=opened.viewer(is_owner=viewer == "owner"),
+                relax=relax,
+                arrangement=Arrangement(order=order, decay=to_grid(decay)),
             )
         return
+    if (tree is None) != (person is None):
+        raise InputError("--tree and --person go together", hint="--tree my.ged --person @I1@")
     asked = (
-        _read(query)
-        if query is not None
+        tree_query(tree, person)
+        if tree is not None and person is not None
+        else _read(query or text or "")
+        if query is not None or text is not None
         else query_from_flags(
             {
                 "given": given,
@@ -135,28 +181,58 @@ def search(
             },
         )
     )
+    asked = add_filters(asked, _filters(only or []))
+    after = parse_cursor(cursor) if cursor else None
     with open_archive(path) as opened:
         looking = opened.viewer(is_owner=viewer == "owner")
         found = opened.search(
-            asked, viewer=looking, model=model, top=top, show_impossible=show_impossible
+            asked,
+            viewer=looking,
+            model=after.model if after else model,
+            top=top,
+            show_impossible=show_impossible,
+            relax=relax,
+            arrangement=after.arrangement
+            if after
+            else Arrangement(order=order, decay=to_grid(decay)),
         )
-        search_id = opened.log_search(found, viewer=looking) if log else ""
-        shown = make_page(found.fused, found.lists, number=page, size=size)
+        # A further page belongs to the search that is logged already.
+        search_id = after.search_id if after else ""
+        if log and after is None:
+            search_id = opened.log_search(found, viewer=looking, searcher=COMMAND_LINE)
+        shown = opened.page(
+            found, viewer=looking, number=page, size=size, cursor=after, search_id=search_id
+        )
         if trace:
             talk.print(trace_text(found))
-        answer(
-            page_value(opened, found, shown, viewer=looking, search_id=search_id, trace=trace),
-            as_json,
-            lambda: page_text(opened, found, shown, viewer=looking, search_id=search_id),
+        told = ShownPage(
+            archive=opened,
+            result=found,
+            page=shown,
+            viewer=looking,
+            search_id=search_id,
+            facets=opened.facets(found, viewer=looking) if facets else (),
+            trace=trace,
         )
+        answer(page_value(told), as_json, lambda: page_text(told))
     if not shown.hits:
         raise typer.Exit(NO_RESULTS)
 
 
 def _read(query: str) -> PersonQuery:
-    if query.lstrip().startswith("{"):
-        return parse_query(query)
     path = Path(query)
-    if not path.is_file():
-        raise InputError(f"there is no query file {query!r}", hint="give JSON or a path to it")
-    return parse_query(path.read_text("utf-8"), where=path.name)
+    if path.is_file():
+        return parse_query(path.read_text("utf-8"), where=path.name)
+    return read_query(query)
+
+
+def _filters(given: list[str]) -> dict[str, str]:
+    filters = {}
+    for text in given:
+        facet, equals, value = text.partition("=")
+        if not equals or not value:
+            raise InputError(
+                f"--filter {text!r}: wanted FACET=VALUE", hint="for example --filter decade=1850"
+            )
+        filters[facet] = value
+    return filters

@@ -6,13 +6,18 @@ from typing import Annotated, Any
 import typer
 
 from forebear.archive import open_archive
+from forebear.cli.browse import row_line, row_value
 from forebear.cli.options import ArchiveOption, JsonOption, ViewerOption, answer, archive_path
 from forebear.records.record import Record
+from forebear.search.results.describe import Description
 
 
 def show(
     record: Annotated[str, typer.Argument(help="The record: COLLECTION:ID.")],
     archive: ArchiveOption = None,
+    neighbors: Annotated[
+        int, typer.Option(min=0, help="Also so many records before and after it in its source.")
+    ] = 0,
     viewer: ViewerOption = "owner",
     as_json: JsonOption = False,
 ) -> None:
@@ -22,7 +27,21 @@ def show(
         found = opened.record(record, viewer=looking)
         group = opened.household(record, viewer=looking)
         mates = [member for member in group if member.key != found.key]
-    answer(_value(found, mates), as_json, lambda: _text(found, mates))
+        rows = opened.neighbors(record, viewer=looking, around=neighbors) if neighbors else []
+        beside = [opened.describe(row.record_key, 0, viewer=looking) for row in rows]
+    value = _value(found, mates)
+    if beside:
+        value["neighbors"] = [row_value(told) for told in beside]
+    answer(value, as_json, lambda: "\n".join([_text(found, mates), *_beside(beside, record)]))
+
+
+def _beside(beside: list[Description], record: str) -> list[str]:
+    if not beside:
+        return []
+    lines = [
+        row_line(told) + ("  <-- this one" if told.record_key == record else "") for told in beside
+    ]
+    return ["beside it in its source:", *lines]
 
 
 def _value(record: Record, mates: list[Record]) -> dict[str, Any]:

@@ -21,6 +21,10 @@ def train(
         bool | None,
         typer.Option("--promote/--no-promote", help="Whatever the comparison says."),
     ] = None,
+    calibrate: Annotated[
+        bool,
+        typer.Option("--calibrate", help="Learn slopes and conditions of the lists as well."),
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Learn weights and shifts from the log, compare on searches held out, promote if better."""
@@ -29,6 +33,7 @@ def train(
             seed=seed,
             hold_out=hold_out,
             promote=promote,
+            calibrate=calibrate,
             progress=lambda message: talk.print(message),
         )
     answer(

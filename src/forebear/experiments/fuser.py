@@ -67,6 +67,11 @@ def has_settled(curve: Sequence[CurvePoint]) -> bool:
     return max(point.judged for point in curve) - before <= SETTLED
 
 
+def best_work(curve: Sequence[CurvePoint]) -> int:
+    """Return the work at which the training was best, the least if several were."""
+    return int(max(curve, key=lambda point: point.judged).work)
+
+
 def linear(weights: Row) -> Score:
     """Return the score of the paper: each list's score times its weight."""
     return lambda dataset: np.asarray(weights[dataset.lists_of_records()] * dataset.scores, float)

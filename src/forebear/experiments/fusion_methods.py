@@ -68,7 +68,7 @@ METHODS: Mapping[str, Method] = dict(
         _method(
             "ss", "stochastic search (SS)", "paper", lambda s, _: OurFuser(seed=s, method="ss")
         ),
-        _method("rankboost", "RankBoost", "paper", lambda s, n: RankBoost(seed=s, queries=n)),
+        _method("rankboost", "RankBoost", "paper", lambda s, n: RankBoost(seed=s, queries=4 * n)),
         _method("min_max", "min-max norm (CombSUM, CombMNZ)", "related", _norm("min_max")),
         _method("max", "max norm", "related", _norm("max")),
         _method("sum", "sum norm", "related", _norm("sum")),
@@ -82,7 +82,7 @@ METHODS: Mapping[str, Method] = dict(
             "lambdamerge",
             "LambdaMerge-like",
             "related",
-            lambda s, n: LambdaMerge(seed=s, queries=n // 2),
+            lambda s, n: LambdaMerge(seed=s, queries=n),
         ),
         _method("vogt", "Vogt's sweep", "related", lambda s, n: VogtSweep(seed=s, queries=4 * n)),
         _method("wu", "Wu's combiner", "related", lambda s, n: WuCombiner(seed=s, queries=4 * n)),

@@ -15,8 +15,10 @@ from forebear.experiments.fuser import Row
 from forebear.learning.dataset import FusionDataset
 from forebear.learning.flat_arrays import bounds
 from forebear.learning.fused_scores import FusedScores
+from forebear.learning.split import split_groups
 
 CUTOFF = 100
+HELD = 0.2  # of the queries
 
 
 def query_offsets(dataset: FusionDataset) -> NDArray[np.int64]:
@@ -75,3 +77,9 @@ def sample_queries(dataset: FusionDataset, count: int, seed: int) -> FusionDatas
         return dataset
     drawn = np.random.default_rng(seed).permutation(total)[:count]
     return dataset.take(np.sort(drawn))
+
+
+def hold_out(dataset: FusionDataset, seed: int) -> tuple[FusionDataset, FusionDataset]:
+    """Return what to learn from, and a fifth of the queries to say when to stop."""
+    kept, held = split_groups(dataset.query_ids, HELD, seed)
+    return dataset.take(kept), dataset.take(held)

@@ -5,55 +5,57 @@ there like any others.  The row itself is not touched: the record keeps it as it
 """
 
 import re
-from functools import cache
+from collections.abc import Iterable, Sequence
 
-from forebear.ingest.columns import PLACEHOLDER, Columns, Mapping
+from forebear.ingest.columns import PLACEHOLDER, Mapping
 
-
-class Cells:
-    """The cells of one row, by column."""
-
-    def __init__(self, values: dict[str, str], mapping: Mapping) -> None:
-        self._values = values
-        self._mapping = mapping
-
-    def get(self, column: str) -> str:
-        """Return what the cell says, with codes turned into words."""
-        text = self._plain(column)
-        words = self._mapping.values.get(column)
-        word = words.get(text.casefold()) if words and text else None
-        if word is None:
-            return text
-        return PLACEHOLDER.sub(lambda match: self._plain(match[1]), word)
-
-    def first(self, columns: Columns) -> tuple[str, str]:
-        """Return the first column that has a value, and the value."""
-        for column in columns:
-            if text := self.get(column):
-                return column, text
-        return "", ""
-
-    def filled(self, columns: Columns) -> list[str]:
-        """Return the values of all columns that have one."""
-        return [text for column in columns if (text := self.get(column))]
-
-    def all_or_none(self, columns: Columns) -> str:
-        """Return the values joined by a colon, nothing if any is missing."""
-        texts = self.filled(columns)
-        return ":".join(texts) if len(texts) == len(columns) else ""
-
-    def _plain(self, column: str) -> str:
-        """Return the cell without the blanks around it; empty if it stands for nothing."""
-        derived = self._mapping.derived.get(column)
-        text = self._values.get(derived.column if derived else column, "").strip()
-        if derived:
-            text = _found(_compile(derived.pattern).search(text))
-        return "" if text in self._mapping.table.missing else text
+Cells = dict[str, str]  # by column; a column that the file lacks is not there
 
 
-@cache
-def _compile(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)
+class CellCleaner:
+    """What a mapping says about cells, made ready for many rows."""
+
+    def __init__(self, mapping: Mapping) -> None:
+        self._missing = frozenset(mapping.table.missing)
+        self._words = mapping.values
+        self._derived = [
+            (name, rule.column, re.compile(rule.pattern)) for name, rule in mapping.derived.items()
+        ]
+
+    def clean(self, values: Cells) -> Cells:
+        """Return what the cells of a row say, derived columns included."""
+        cells = {column: text.strip() for column, text in values.items()}
+        if self._derived:
+            cells |= {
+                name: _found(pattern.search(cells.get(column, "")))
+                for name, column, pattern in self._derived
+            }
+        if self._missing:
+            cells = {
+                column: "" if text in self._missing else text for column, text in cells.items()
+            }
+        return cells | self._decoded(cells) if self._words else cells
+
+    def _decoded(self, cells: Cells) -> Cells:
+        """Return the cells whose codes stand for words."""
+        found: Cells = {}
+        for column, words in self._words.items():
+            text = cells.get(column, "")
+            word = words.get(text.casefold()) if text else None
+            if word is not None:
+                found[column] = PLACEHOLDER.sub(lambda match: cells.get(match[1], ""), word)
+        return found
+
+
+def filled(cells: Cells, columns: Iterable[str]) -> list[str]:
+    """Return the values of all columns that have one."""
+    return [text for column in columns if (text := cells.get(column))]
+
+
+def join_all(cells: Cells, columns: Sequence[str]) -> str:
+    """Return the values joined by a colon, nothing if any is missing."""
+    texts = filled(cells, columns)
+    return ":".join(texts) if len(texts) == len(columns) else ""
 
 
 def _found(match: re.Match[str] | None) -> str:

@@ -2,15 +2,17 @@
 
 A fact that is written but not understood is no reason to lose the row: it is left out (or,
 for a date, an age or a place, kept as its words) and a warning says so.
+
+A register is made of the same few days, places and names over and over, so each text is
+understood once and kept for the next row that has it.
 """
 
 from collections.abc import Iterator
 from functools import lru_cache
 
-from forebear.ingest.cells import Cells
-from forebear.ingest.columns import Columns, EventColumns, Mapping
+from forebear.ingest.cells import Cells, filled
+from forebear.ingest.columns import Columns, EventColumns
 from forebear.ingest.issues import Issue
-from forebear.ingest.readers.table import Row
 from forebear.ingest.words import Relation, find_marital, find_relation, find_sex, is_known
 from forebear.normalize.ages import parse_age
 from forebear.normalize.dates import census_day, parse_date
@@ -21,13 +23,6 @@ from forebear.records.events import Event
 from forebear.records.personas import Age, Sex
 from forebear.records.places import Place
 
-# A register is made of the same few days, places and names over and over.
-_parse_date = lru_cache(maxsize=1 << 14)(parse_date)
-_parse_place = lru_cache(maxsize=1 << 16)(parse_place)
-_parse_age = lru_cache(maxsize=1 << 16)(parse_age)
-_spell = lru_cache(maxsize=1 << 16)(spell)
-_split_given = lru_cache(maxsize=1 << 16)(split_given)
-
 
 class Facts:
     """The facts of one row, read through a mapping, and warnings of what was not understood.
@@ -35,13 +30,13 @@ class Facts:
     A mapping leaves most facts of most people without columns, so that is asked first.
     """
 
-    def __init__(self, row: Row, mapping: Mapping) -> None:
-        self.cells = Cells(row.values, mapping)
-        self.line = row.line
-        self.country = mapping.collection.country
+    __slots__ = ("cells", "country", "line", "warnings")
+
+    def __init__(self, cells: Cells, *, line: int, country: str = "") -> None:
+        self.cells = cells
+        self.line = line
+        self.country = country
         self.warnings: list[Issue] = []
-        if row.fault:
-            self.warn("cells and headings differ", row.fault)
 
     def warn(self, reason: str, detail: str) -> None:
         """Note something wrong with the row, once."""
@@ -51,61 +46,68 @@ class Facts:
 
     def text(self, columns: Columns) -> str:
         """Return the first value of these columns."""
-        return self.cells.first(columns)[1] if columns else ""
+        for column in columns:
+            if text := self.cells.get(column):
+                return text
+        return ""
+
+    def texts(self, columns: Columns) -> list[str]:
+        """Return the values of all these columns that have one."""
+        return filled(self.cells, columns)
 
     def name(self, columns: Columns) -> str:
         """Return the first value that is a name and not a word for having none."""
-        if not columns:
-            return ""
-        return next((text for text in self.cells.filled(columns) if _spell(text)), "")
+        for column in columns:
+            text = self.cells.get(column)
+            if text and spell(text):
+                return text
+        return ""
 
     def given(self, columns: Columns) -> str:
         """Return the first value that is a given name ("infant" is none)."""
-        if not columns:
-            return ""
-        return next((text for text in self.cells.filled(columns) if _split_given(text)), "")
+        for column in columns:
+            text = self.cells.get(column)
+            if text and split_given(text):
+                return text
+        return ""
 
     def date(self, columns: Columns) -> HistoricalDate | None:
         """Return the first date; one that is not understood keeps its words."""
-        if not columns:
-            return None
-        column, text = self.cells.first(columns)
+        text = self.text(columns)
         if not text:
             return None
-        date = _parse_date(text)
+        date = parse_date(text)
         if not date.is_known:
-            self._misunderstand(column, text)
+            self._misunderstand_first(columns)
         return date
 
     def census_date(self, columns: Columns) -> HistoricalDate | None:
         """Return the day on which the people were counted in that year."""
-        text = self.text(columns)
-        day = census_day(int(text)) if text.isdecimal() else None
-        if day is None:
-            return self.date(columns)
-        return HistoricalDate(text=text, start=day, end=day, precision="day")
+        return _census_date(self.text(columns)) or self.date(columns)
 
-    def place(self, columns: Columns, *, within: Columns = (), country: str = "") -> Place | None:
-        """Return the place that lies within the others; none if it has no part of its own."""
-        parts = dict.fromkeys(self.cells.filled(columns))  # a town named twice is one
-        if not parts:
-            return None
-        return _parse_place(*parts, *self.cells.filled(within), country=country)
+    def place(self, columns: Columns, *, country: str = "") -> Place | None:
+        """Return the place; none if no column has one."""
+        parts = filled(self.cells, columns)
+        return _parse_place(tuple(parts), (), country) if parts else None
 
     def event(self, kind: str, columns: EventColumns) -> Event | None:
         """Return the event if anything is said of it."""
+        date, parts = self.text(columns.date), filled(self.cells, columns.place)
+        address = self.text(columns.address) if columns.address else ""
+        detail = self.text(columns.detail) if columns.detail else ""
+        if not (date or parts or address or detail):
+            return None
+        within = tuple(filled(self.cells, columns.within)) if columns.within and parts else ()
         # People are born anywhere, but mostly live where the collection is.
         country = "" if kind == "birth" else self.country
-        date = self.date(columns.date)
-        place = self.place(columns.place, within=columns.within, country=country)
-        address, detail = self.text(columns.address), self.text(columns.detail)
-        if not (date or place or address or detail):
-            return None
-        return Event(kind=kind, date=date, place=place, address=address, detail=detail)
+        event = _make_event(kind, date, tuple(parts), within, country, address, detail)
+        if event and event.date and not event.date.is_known:
+            self._misunderstand_first(columns.date)
+        return event
 
     def age(self, columns: Columns, *, at: HistoricalDate | None, source: str) -> Age | None:
         """Return the age, its cells joined: "4" and "m" are "4 m"."""
-        text = " ".join(self.cells.filled(columns)) if columns else ""
+        text = " ".join(filled(self.cells, columns))
         if not text:
             return None
         age = _parse_age(text, at=at, source=source)
@@ -115,26 +117,15 @@ class Facts:
 
     def sex(self, columns: Columns) -> Sex | None:
         """Return the first sex that these columns' words say."""
-        if not columns:
-            return None
-        return next(
-            (sex for text in self._words(columns, "sexes") if (sex := find_sex(text))), None
-        )
+        return next(filter(None, map(find_sex, self._words(columns, "sexes"))), None)
 
     def marital(self, columns: Columns) -> str:
         """Return the first marital status that these columns' words say."""
-        if not columns:
-            return ""
-        return next(
-            (word for text in self._words(columns, "marital") if (word := find_marital(text))), ""
-        )
+        return next(filter(None, map(find_marital, self._words(columns, "marital"))), "")
 
     def relation(self, columns: Columns) -> Relation | None:
         """Return what the first word that is known says about kinship."""
-        if not columns:
-            return None
-        found = (find_relation(text) for text in self._words(columns))
-        return next((relation for relation in found if relation), None)
+        return next(filter(None, map(find_relation, self._words(columns))), None)
 
     def _words(self, columns: Columns, table: str = "") -> Iterator[str]:
         for column in columns:
@@ -144,5 +135,48 @@ class Facts:
             elif text:
                 yield text
 
+    def _misunderstand_first(self, columns: Columns) -> None:
+        column = next(column for column in columns if self.cells.get(column))
+        self._misunderstand(column, self.cells[column])
+
     def _misunderstand(self, column: str, text: str) -> None:
         self.warn(f"{column} not understood", repr(text))
+
+
+# A census has one day and a hundred ages.
+_parse_age = lru_cache(maxsize=1 << 14)(parse_age)
+
+
+@lru_cache(maxsize=1 << 12)
+def _census_date(text: str) -> HistoricalDate | None:
+    day = census_day(int(text)) if text.isdecimal() else None
+    return day and HistoricalDate(text=text, start=day, end=day, precision="day")
+
+
+@lru_cache(maxsize=1 << 16)
+def _parse_place(parts: Columns, within: Columns, country: str) -> Place | None:
+    """Return the place that lies within the others; none if it has no part of its own."""
+    own = dict.fromkeys(parts)  # a town named twice is one
+    return parse_place(*own, *within, country=country) if own else None
+
+
+@lru_cache(maxsize=1 << 16)
+def _make_event(
+    kind: str,
+    date: str,
+    place: Columns,
+    within: Columns,
+    country: str,
+    address: str,
+    detail: str,
+) -> Event | None:
+    found = _parse_place(place, within, country)
+    if not (date or found or address or detail):
+        return None
+    return Event(
+        kind=kind,
+        date=parse_date(date) if date else None,
+        place=found,
+        address=address,
+        detail=detail,
+    )

@@ -6,9 +6,11 @@ whole beside what was understood of it.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 from forebear.errors import RecordError
+from forebear.ingest.cells import CellCleaner, Cells, join_all
 from forebear.ingest.columns import Mapping
 from forebear.ingest.facts import Facts
 from forebear.ingest.issues import Issue
@@ -18,86 +20,100 @@ from forebear.normalize.places import parse_place
 from forebear.records.dates import HistoricalDate
 from forebear.records.events import Event
 from forebear.records.personas import Persona
+from forebear.records.places import Place
 from forebear.records.record import Record
 from forebear.records.record_types import ALL_RECORD_TYPES
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadRecord:
+class ReadRecord(NamedTuple):
     """A record, and what was not understood on the way."""
 
     record: Record
     warnings: tuple[Issue, ...] = ()
 
 
-def read_record(row: Row, mapping: Mapping, *, file_name: str) -> ReadRecord:
-    """Return the record of a row; raise ``RecordError`` with the reason if there is none."""
-    facts = Facts(row, mapping)
-    _refuse_if_told(facts, mapping)
-    date = _read_date(facts, mapping)
-    personas = _read_personas(facts, mapping, date)
-    columns, source = mapping.record, f"{file_name}:{row.line}"
-    record = Record(
-        collection=mapping.collection.name,
-        id=_read_id(facts, mapping, source),
-        record_type=mapping.collection.record_type,
-        event=_read_event(facts, mapping, date),
-        personas=personas,
-        subtype=facts.text(columns.subtype) or mapping.collection.subtype,
-        group=facts.cells.all_or_none(columns.group) or None,
-        text="; ".join(facts.cells.filled(columns.text)),
-        row=tuple(row.values.items()),
-        source=source,
-        events=tuple(_read_events(facts, mapping)),
-        citation=", ".join(facts.cells.filled(columns.citation)),
-        image=facts.text(columns.image),
-    )
-    return ReadRecord(record=record, warnings=tuple(facts.warnings))
+class RecordReader:
+    """Makes records of the rows of one file."""
+
+    def __init__(self, mapping: Mapping, *, file_name: str) -> None:
+        self._mapping = mapping
+        self._file_name = file_name
+        self._cleaner = CellCleaner(mapping)
+        self._event_kind = ALL_RECORD_TYPES[mapping.collection.record_type].event
+        self._usual_place = parse_place(mapping.collection.place)
+        self._refused = [
+            (rule.column, {value.casefold() for value in rule.values}, rule.reason)
+            for rule in mapping.refuse
+        ]
+
+    def read(self, row: Row) -> ReadRecord:
+        """Return the record of a row; raise ``RecordError`` with the reason if there is none."""
+        mapping, columns = self._mapping, self._mapping.record
+        cells = self._cleaner.clean(row.values)
+        facts = Facts(cells, line=row.line, country=mapping.collection.country)
+        if row.fault:
+            facts.warn("cells and headings differ", row.fault)
+        self._refuse_if_told(cells)
+        date = (facts.census_date if columns.census_day else facts.date)(columns.date)
+        personas = self._read_personas(facts, date)
+        source = f"{self._file_name}:{row.line}"
+        record = Record(
+            collection=mapping.collection.name,
+            id=self._read_id(facts, source),
+            record_type=mapping.collection.record_type,
+            event=self._read_event(facts, date),
+            personas=personas,
+            subtype=facts.text(columns.subtype) or mapping.collection.subtype,
+            group=(join_all(cells, columns.group) or None) if columns.group else None,
+            text="; ".join(facts.texts(columns.text)) if columns.text else "",
+            row=tuple(row.values.items()),
+            source=source,
+            events=tuple(self._read_events(facts)) if columns.events else (),
+            citation=", ".join(facts.texts(columns.citation)) if columns.citation else "",
+            image=facts.text(columns.image) if columns.image else "",
+        )
+        return ReadRecord(record=record, warnings=tuple(facts.warnings))
+
+    def group_of(self, row: Row) -> str:
+        """Return the group that a row belongs to; nothing if to none."""
+        cells = self._cleaner.clean(row.values)
+        return join_all(cells, self._mapping.record.group)
+
+    def _refuse_if_told(self, cells: Cells) -> None:
+        for column, values, reason in self._refused:
+            if cells.get(column, "").casefold() in values:
+                raise RecordError(reason)
+
+    def _read_event(self, facts: Facts, date: HistoricalDate | None) -> Event:
+        place = facts.place(self._mapping.record.place, country=facts.country)
+        return _make_event(self._event_kind, date, place or self._usual_place)
+
+    def _read_events(self, facts: Facts) -> Iterator[Event]:
+        for kind, columns in self._mapping.record.events.items():
+            if event := facts.event(kind, columns):
+                yield event
+
+    def _read_personas(self, facts: Facts, date: HistoricalDate | None) -> tuple[Persona, ...]:
+        record_type = self._mapping.collection.record_type
+        personas = [
+            persona
+            for columns in self._mapping.persona
+            for persona in read_personas(facts, columns, at=date, record_type=record_type)
+        ]
+        if not any(persona.names for persona in personas):
+            raise RecordError("no name at all")
+        return tuple(personas)
+
+    def _read_id(self, facts: Facts, source: str) -> str:
+        """Return the source's own id, else file and line, without blanks, which part runs."""
+        columns = self._mapping.record.id
+        own = join_all(facts.cells, columns)
+        if columns and not own:
+            facts.warn("no id of its own", f"known as {source}")
+        return own if own.isalnum() else "_".join((own or source).split())
 
 
-def _refuse_if_told(facts: Facts, mapping: Mapping) -> None:
-    for rule in mapping.refuse:
-        cell = facts.cells.get(rule.column).casefold()
-        if cell in (value.casefold() for value in rule.values):
-            raise RecordError(rule.reason)
-
-
-def _read_date(facts: Facts, mapping: Mapping) -> HistoricalDate | None:
-    columns = mapping.record
-    return (facts.census_date if columns.census_day else facts.date)(columns.date)
-
-
-def _read_event(facts: Facts, mapping: Mapping, date: HistoricalDate | None) -> Event:
-    kind = ALL_RECORD_TYPES[mapping.collection.record_type].event
-    place = facts.place(mapping.record.place, country=facts.country)
-    place = place or parse_place(mapping.collection.place)
+@lru_cache(maxsize=1 << 16)
+def _make_event(kind: str, date: HistoricalDate | None, place: Place | None) -> Event:
+    """Return the record's own event; those of one register's day and place are one."""
     return Event(kind=kind, date=date, place=place)
-
-
-def _read_events(facts: Facts, mapping: Mapping) -> Iterator[Event]:
-    for kind, columns in mapping.record.events.items():
-        if event := facts.event(kind, columns):
-            yield event
-
-
-def _read_personas(
-    facts: Facts, mapping: Mapping, date: HistoricalDate | None
-) -> tuple[Persona, ...]:
-    record_type = mapping.collection.record_type
-    personas = tuple(
-        persona
-        for columns in mapping.persona
-        for persona in read_personas(facts, columns, at=date, record_type=record_type)
-    )
-    if not any(persona.names for persona in personas):
-        raise RecordError("no name at all")
-    return personas
-
-
-def _read_id(facts: Facts, mapping: Mapping, source: str) -> str:
-    """Return the source's own id, else file and line, without blanks: runs are parted by them."""
-    columns = mapping.record.id
-    own = facts.cells.all_or_none(columns)
-    if columns and not own:
-        facts.warn("no id of its own", f"known as {source}")
-    return "_".join((own or source).split())

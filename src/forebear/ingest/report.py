@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from forebear.ingest.difference import Tally
 from forebear.ingest.issues import Issue
 
 
@@ -51,6 +52,8 @@ class ImportReport:
     dry_run: bool = False
     # What became of the file's lines, where a reader counts them: understood, kept, reported.
     lines: dict[str, int] = field(default_factory=dict)
+    tally: Tally = field(default_factory=Tally)
+    resumed: bool = False  # the import went on where an earlier one was interrupted
 
     @property
     def refused(self) -> int:
@@ -73,10 +76,16 @@ class ImportReport:
             "file": self.file,
             "collection": self.collection,
             "dry_run": self.dry_run,
+            "resumed": self.resumed,
             "read": self.read,
             "kept": self.kept,
             "warned": self.warned,
             "refused": self.refused,
+            "added": self.tally.added,
+            "changed": self.tally.changed,
+            "unchanged": self.tally.unchanged,
+            "gone": self.tally.gone,
+            "kept_because_attached": list(self.tally.attached),
             "personas": self.personas,
             "seconds": round(self.seconds, 3),
             "rows_per_second": round(self.rate, 1),
@@ -95,11 +104,23 @@ class ImportReport:
             f"({self.warned:,} with warnings), {self.refused:,} refused, "
             f"{self.personas:,} personas, {self.seconds:.1f} s ({self.rate:,.0f} rows/s)"
         )
+        head += f"\n{self._tally_text()}"
         if self.lines:
             counts = ", ".join(f"{count:,} {fate}" for fate, count in self.lines.items())
             head += f"\nlines: {counts}"
+        if self.tally.attached:
+            head += "\ngone from the file, but kept because attached: "
+            head += ", ".join(self.tally.attached)
         refused = _list_issues("refused", self.refusals, shown)
         return "\n".join([head, *refused, *_list_issues("warnings", self.warnings, shown)])
+
+    def _tally_text(self) -> str:
+        tally = self.tally
+        text = (
+            f"{tally.added:,} added, {tally.changed:,} changed, {tally.unchanged:,} unchanged, "
+            f"{tally.gone:,} gone"
+        )
+        return f"{text}; resumed after an interruption" if self.resumed else text
 
 
 def count_reasons(issues: Iterable[Issue]) -> dict[str, int]:

@@ -1,32 +1,34 @@
-"""How does a file get into an archive?
+"""How does a file get into an archive, for the first time and again?
 
 Rows become records, records of one household become a group, groups go to the writer in
-batches.  A household's rows usually follow each other but need not, so where a mapping
-has groups the file is read to its end before the first batch is written; otherwise reading
-and writing alternate.  A file that cannot be read leaves no trace.
+batches, and only what differs from what is stored is written.  A file that is known already is
+read twice: first to see what it would change, so that nothing is written of a file that would
+remove most of its own records, then to write.  Its records that it no longer has are removed
+at the end, but for those that somebody attached to a tree.
+
+A batch is a transaction, and a journal says that the import is under way: after an
+interruption the same command goes on, and finds what it has already written unchanged.
 """
 
-import time
-from collections.abc import Callable, Iterable, Iterator
-from itertools import chain
+import hashlib
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
+from forebear.errors import InputError
+from forebear.ingest.ahead import Job, ReadingAhead, is_worthwhile
 from forebear.ingest.check_mapping import check_collection_name
 from forebear.ingest.columns import Mapping
+from forebear.ingest.difference import Tally, compare
 from forebear.ingest.formats import open_source
-from forebear.ingest.issues import Issue
-from forebear.ingest.readers.source import Entry, Source
-from forebear.ingest.report import ImportReport, Progress
+from forebear.ingest.reading import ProgressCall, Reading, RefusedRow
+from forebear.ingest.report import ImportReport
+from forebear.ingest.row_ids import ids_by_line, keys_named_by_line
+from forebear.ingest.shelves import Shelves
 from forebear.ingest.toml_values import Spot
-from forebear.ingest.writer import RecordWriter
-from forebear.records.collections import Collection
-from forebear.records.record import Record
+from forebear.ingest.writer import Group, Journal, RecordWriter, SourceFile
 
-BATCH_RECORDS = 2000
-PROGRESS_ROWS = 1000
-
-Group = tuple[Record, ...]
-ProgressCall = Callable[[Progress], None]
+MOST_GONE = 0.5  # of a file's records; more, and it is another file of the same name
 
 
 def import_file(
@@ -37,145 +39,149 @@ def import_file(
     progress: ProgressCall | None = None,
     dry_run: bool = False,
     collection: str | None = None,
+    may_replace: bool = False,
+    refused: Callable[[RefusedRow], None] = lambda _: None,
 ) -> ImportReport:
-    """Write the records of a file and report; ``collection`` overrides the mapping's name."""
+    """Write the records of a file and report.
+
+    ``collection`` overrides the mapping's name, ``may_replace`` lets a file remove most of its
+    records, and ``refused`` is told of each entry that became no record.
+    """
     if collection is not None:
         check_collection_name(collection, Spot(file="collection"))
         mapping = mapping.renamed(collection)
-    started = time.perf_counter()
-    source = open_source(path, mapping)
-    reading = Reading(source, progress, started)
-    shelves = Shelves(source, None if dry_run else writer)
-    for batch in batch_groups(reading.groups()):
-        shelves.write(batch)
-        reading.count_written(batch)
-    return reading.report(dry_run=dry_run)
+    job = _Import(path, mapping, writer, progress, may_replace=may_replace)
+    report = job.survey() if dry_run else job.run()
+    for row in job.refused:
+        refused(row)
+    return replace(report, dry_run=dry_run)
 
 
-class Shelves:
-    """The collections that a file's records go to, each made known before its first record."""
+class _Import:
+    """One file on its way into an archive."""
 
-    def __init__(self, source: Source, writer: RecordWriter | None) -> None:
-        self._source = source
-        self._writer = writer
-        self._known: set[str] = set()
-        if not source.shelf.by_type:
-            self._put(source.shelf.collection)
+    def __init__(
+        self,
+        path: Path,
+        mapping: Mapping,
+        writer: RecordWriter,
+        progress: ProgressCall | None,
+        *,
+        may_replace: bool,
+    ) -> None:
+        self._path, self._mapping, self._writer = path, mapping, writer
+        self._progress, self._may_replace = progress, may_replace
+        self._source = open_source(path, mapping)
+        self._file = SourceFile(shelf=self._source.shelf.collection.name, name=path.name)
+        self._known = frozenset(writer.keys_from(self._file))
+        self._journal, self._resumed = self._open_journal()
+        self.refused: list[RefusedRow] = []
 
-    def write(self, batch: list[Group]) -> None:
-        """Write a batch, unless this is a dry run."""
-        for group in batch:
-            for record in group:
-                if record.collection not in self._known:
-                    self._put(self._source.shelf.collection_of(record))
-        if self._writer:
-            self._writer.write(batch)
+    def survey(self) -> ImportReport:
+        """Read the file and report what it would change; write nothing."""
+        tally, reading = Tally(), self._read()
+        for batch in reading.batches():
+            compare(batch, self._writer, self._known, tally)
+        self._count_gone(reading, tally)
+        return self._report(reading, tally)
 
-    def _put(self, collection: Collection) -> None:
-        self._known.add(collection.name)
-        if self._writer:
-            self._writer.put_collection(collection)
+    def run(self) -> ImportReport:
+        """Write what the file changes."""
+        surveyed = self.survey() if self._known and not self._resumed else None
+        if surveyed:
+            self._refuse_if_most_are_gone(surveyed)
+            if surveyed.tally.changes_nothing:
+                Shelves(self._source, self._writer)
+                self._writer.finish(self._file)
+                return surveyed
+        self._writer.begin(self._journal)
+        written = self._write()
+        self._writer.finish(self._file)
+        # The survey saw the archive as it was, before households were taken apart.
+        return replace(written, tally=surveyed.tally) if surveyed else written
 
-
-def batch_groups(groups: Iterable[Group], size: int = BATCH_RECORDS) -> Iterator[list[Group]]:
-    """Yield lists of whole groups of together about ``size`` records."""
-    batch: list[Group] = []
-    records = 0
-    for group in groups:
-        batch.append(group)
-        records += len(group)
-        if records >= size:
-            yield batch
-            batch, records = [], 0
-    if batch:
-        yield batch
-
-
-class Reading:
-    """One file on its way in: its records, and the counts and complaints so far."""
-
-    def __init__(self, source: Source, progress: ProgressCall | None, started: float) -> None:
-        self._source = source
-        self._progress = progress
-        self._started = started
-        self._read = self._kept = self._written = self._personas = self._bytes_done = 0
-        self._line_of_key: dict[str, int] = {}
-        self._warnings: list[Issue] = []
-        self._refusals: list[Issue] = []
-
-    def groups(self) -> Iterator[Group]:
-        """Yield the records of the file, each household as one."""
-        if not self._source.has_groups:
-            return self._groups()
-        households: dict[str, list[Record]] = {}
-        singles: list[list[Record]] = []
-        for record in chain.from_iterable(self._groups()):
-            if record.group is None:
-                singles.append([record])
+    def _write(self) -> ImportReport:
+        tally, shelves = Tally(), Shelves(self._source, self._writer)
+        reading = self._read_ahead() or self._read()
+        for batch in reading.batches():
+            if isinstance(batch, list):
+                self._deliver(batch, shelves, tally)
+            elif self._writer.write_encoded(batch, file=self._file):
+                tally.added += len(batch.keys)
             else:
-                households.setdefault(record.group, []).append(record)
-        return (tuple(group) for group in chain(households.values(), singles))
+                self._deliver(batch.groups(), shelves, tally)
+        self._remove(self._count_gone(reading, tally), frozenset(tally.attached))
+        return self._report(reading, tally)
 
-    def count_written(self, batch: list[Group]) -> None:
-        """Take note that a batch has been dealt with."""
-        self._written += sum(len(group) for group in batch)
-        self._tell()
+    def _deliver(self, batch: list[Group], shelves: Shelves, tally: Tally) -> None:
+        """Write what a batch changes."""
+        shelves.prepare(batch)
+        found = compare(batch, self._writer, self._known, tally)
+        if found.write:
+            self._writer.write(found.write, file=self._file)
+        if found.restate:
+            self._writer.restate(found.restate)
 
-    def report(self, *, dry_run: bool) -> ImportReport:
-        """Return what came of it."""
-        self._bytes_done = self._source.size_bytes
-        self._tell()
-        return ImportReport(
-            file=self._source.path.name,
-            collection=self._source.shelf.collection.name,
-            read=self._read,
-            kept=self._kept,
-            personas=self._personas,
-            warnings=tuple(self._warnings),
-            refusals=tuple(self._refusals),
-            seconds=time.perf_counter() - self._started,
-            dry_run=dry_run,
-            lines=self._source.lines(),
-        )
+    def _read_ahead(self) -> ReadingAhead | None:
+        """Let another process read the file, if that is worthwhile and the writer can take it."""
+        encode = self._writer.encoder() if is_worthwhile(self._path, self._mapping) else None
+        if encode is None:
+            return None
+        job = Job(path=self._path, mapping=self._mapping, ids=self._journal.ids, encode=encode)
+        return ReadingAhead(job, known=self._known, progress=self._progress)
 
-    def _groups(self) -> Iterator[Group]:
-        for entry in self._source.entries():
-            self._bytes_done = entry.bytes_done
-            if not entry.counts:
-                self._warnings.extend(entry.warnings)
-                continue
-            self._read += 1
-            if group := self._take(entry):
-                yield group
-            if self._read % PROGRESS_ROWS == 0:
-                self._tell()
+    def _read(self) -> Reading:
+        """Begin to read the file, from its start."""
+        self._source = open_source(self._path, self._mapping)
+        return Reading(self._source, self._progress, self._journal.ids)
 
-    def _take(self, entry: Entry) -> Group:
-        """Return the entry's records and count them, or note why there are none."""
-        if entry.refusal:
-            self._refusals.append(entry.refusal)
-            return ()
-        for record in entry.records:
-            first_line = self._line_of_key.setdefault(record.key, entry.line)
-            if first_line != entry.line:
-                detail = f"id {record.id!r} stands on line {first_line} and on line {entry.line}"
-                self._refusals.append(Issue(line=entry.line, reason="same id twice", detail=detail))
-                return ()
-        self._kept += len(entry.records)
-        self._personas += sum(len(record.personas) for record in entry.records)
-        self._warnings.extend(entry.warnings)
-        return entry.records
+    def _report(self, reading: Reading | ReadingAhead, tally: Tally) -> ImportReport:
+        self.refused = reading.refused
+        return replace(reading.report(), tally=tally, resumed=self._resumed)
 
-    def _tell(self) -> None:
-        if self._progress is None:
-            return
-        self._progress(
-            Progress(
-                rows_read=self._read,
-                kept=self._kept,
-                written=self._written,
-                bytes_done=self._bytes_done,
-                bytes_total=self._source.size_bytes,
-                seconds=time.perf_counter() - self._started,
+    def _open_journal(self) -> tuple[Journal, bool]:
+        """Return the journal of this import, and whether it goes on with one that was begun."""
+        with self._path.open("rb") as file:
+            content = hashlib.file_digest(file, "sha256").hexdigest()
+        mapping = hashlib.sha256(repr(self._mapping).encode()).hexdigest()
+        journal = Journal(file=self._file, content=content, mapping=mapping)
+        begun = self._writer.unfinished(self._file)
+        if begun and begun.is_of(journal):
+            return begun, True
+        return replace(journal, ids=self._row_ids()), False
+
+    def _row_ids(self) -> dict[int, str]:
+        """Return the ids of rows without one of their own, if such rows are known already."""
+        keys = keys_named_by_line(self._known, self._path.name)
+        if not keys:
+            return {}
+        wanted = set(keys)
+        groups = self._writer.groups_holding(keys)
+        stored = (record for group in groups for record in group if record.key in wanted)
+        return ids_by_line(stored, self._source)
+
+    def _count_gone(self, reading: Reading | ReadingAhead, tally: Tally) -> list[str]:
+        """Return the keys of this file that it no longer has, and count them."""
+        gone = sorted(key for key in self._known if not reading.has(key))
+        tally.attached = tuple(sorted(self._writer.attached(gone)))
+        tally.gone = len(gone) - len(tally.attached)
+        return gone
+
+    def _refuse_if_most_are_gone(self, report: ImportReport) -> None:
+        gone = report.tally.gone + len(report.tally.attached)
+        if gone > MOST_GONE * len(self._known) and not self._may_replace:
+            raise InputError(
+                f"{self._path.name}: {gone:,} of the {len(self._known):,} records that "
+                f"{self._file.shelf!r} has from a file of this name are not in it",
+                hint="if it is another file, give it another --collection; if it is meant to "
+                "take their place, say --replace",
             )
-        )
+
+    def _remove(self, gone: list[str], attached: frozenset[str]) -> None:
+        """Remove records that are gone; those attached stay, without the rest of their group."""
+        for group in self._writer.groups_holding(attached):
+            kept = tuple(record for record in group if record.key in attached)
+            if len(kept) < len(group):
+                self._writer.write([kept], file=self._file)
+        if doomed := set(gone) - attached:
+            self._writer.delete(sorted(doomed))

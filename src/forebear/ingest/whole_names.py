@@ -7,16 +7,13 @@ given name, since registers leave out the surname that is plain from the entry (
 a child); after a title it is a surname ("Mr Green").
 """
 
-from functools import cache
-from typing import get_args
+from functools import cache, lru_cache
 
 from forebear.ingest.table_rows import table_rows
 from forebear.records.names import Name, NameKind
 
-# Most columns of a table hold no whole name, and asking is to cost nothing.
-NAMELESS = {kind: Name(kind=kind) for kind in get_args(NameKind)}
 
-
+@lru_cache(maxsize=1 << 16)
 def split_name(text: str, *, kind: NameKind = "birth") -> Name:
     """Return a whole name in its parts.
 
@@ -24,7 +21,7 @@ def split_name(text: str, *, kind: NameKind = "birth") -> Name:
     ('Green', 'Mary Ann')
     """
     if not text:
-        return NAMELESS[kind]
+        return Name(kind=kind)
     last, comma, first = text.partition(",")
     if comma and name_part(first.strip()) == "suffix":  # Thomas Green, Jr
         last, comma, first = f"{last} {first}", "", ""

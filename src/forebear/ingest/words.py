@@ -46,6 +46,7 @@ def word_key(text: str) -> str:
     return "".join(letter for letter in before.casefold() if letter.isalpha())
 
 
+@lru_cache(maxsize=1 << 12)
 def find_relation(text: str) -> Relation | None:
     """Return what a word such as "Grndau" or "son of" says, if it is known."""
     return _relations().get(word_key(text))
@@ -63,6 +64,7 @@ def reverse_relation(relation: Relation, *, sex: Sex | None, role: str) -> Relat
     return Relation(role=named.role if named else role, kin=kin, sex=sex)
 
 
+@lru_cache(maxsize=1 << 12)
 def find_sex(text: str) -> Sex | None:
     """Return the sex a word says, be it "F", "male" or "daughter of"."""
     key = word_key(text)
@@ -70,6 +72,7 @@ def find_sex(text: str) -> Sex | None:
     return _sex(_words("sexes").get(key, "")) or (relation.sex if relation else None)
 
 
+@lru_cache(maxsize=1 << 12)
 def find_marital(text: str) -> str:
     """Return the marital status a word says, be it "spinster" or "widow of"."""
     key = word_key(text)
@@ -77,6 +80,7 @@ def find_marital(text: str) -> str:
     return _words("marital").get(key, "") or (relation.marital if relation else "")
 
 
+@lru_cache(maxsize=1 << 12)
 def is_known(text: str, *, table: str = "") -> bool:
     """Say whether the relations, or this further table, have the word.
 

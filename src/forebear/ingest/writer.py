@@ -1,10 +1,61 @@
-"""Where do imported records go?  To whoever implements this port; storage does."""
+"""Where do imported records go, and what is there already?
 
-from collections.abc import Sequence
+Whoever implements this port takes records in; storage does.  What an import asks about earlier
+imports has an answer here for those who remember nothing.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from forebear.records.collections import Collection
 from forebear.records.record import Record
+
+Group = tuple[Record, ...]  # records of one household; most groups are a record alone
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceFile:
+    """A file by its name, on the shelf (the collection, or the stem of several) it goes to."""
+
+    shelf: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Journal:
+    """An import that has begun and not ended: of which content, through which mapping."""
+
+    file: SourceFile
+    content: str  # SHA-256 of the file
+    mapping: str  # SHA-256 of the mapping
+    # The ids of records without one of their own, by line, where they are not FILE:LINE.
+    ids: Mapping[int, str] = field(default_factory=dict)
+
+    def is_of(self, other: "Journal") -> bool:
+        """Say whether both are of the same file, content and mapping."""
+        return (self.file, self.content, self.mapping) == (
+            other.file,
+            other.content,
+            other.mapping,
+        )
+
+
+class EncodedBatch(Protocol):
+    """Groups of records in the form in which a writer stores them."""
+
+    @property
+    def keys(self) -> Sequence[str]:
+        """The keys of the records."""
+        ...
+
+    def groups(self) -> list[Group]:
+        """Return the records themselves."""
+        ...
+
+
+# What one process can do for another that stores; it can be sent to it.
+Encode = Callable[[Iterable[Group]], EncodedBatch]
 
 
 class RecordWriter(Protocol):
@@ -14,10 +65,54 @@ class RecordWriter(Protocol):
         """Make the collection known, or replace what is known of it."""
         ...
 
-    def write(self, groups: Sequence[tuple[Record, ...]]) -> None:
-        """Write one batch in one transaction.
+    def write(self, groups: Sequence[Group], *, file: SourceFile | None = None) -> None:
+        """Write one batch in one transaction, as records that came from this file.
 
-        A group is the records of one household; a record without ``group`` is a group of
-        one.  A record whose key exists replaces it, with its whole group.
+        A record whose key exists replaces it, with its whole group.
         """
         ...
+
+    def encoder(self) -> Encode | None:
+        """Return what makes records of the collections known by now ready to be stored."""
+        return None
+
+    def write_encoded(self, batch: EncodedBatch, *, file: SourceFile) -> bool:
+        """Write one batch in one transaction, unless a record of it is there already; say so."""
+        del batch, file
+        return False
+
+    def restate(self, records: Iterable[Record]) -> None:
+        """Replace records of which nothing that is searched has changed."""
+        del records
+
+    def delete(self, record_keys: Iterable[str]) -> None:
+        """Delete records, each with its whole group."""
+        del record_keys
+
+    def groups_holding(self, record_keys: Iterable[str]) -> list[Group]:
+        """Return the stored groups in which any of these records is."""
+        del record_keys
+        return []
+
+    def keys_from(self, file: SourceFile) -> list[str]:
+        """Return the keys of the records that came from a file."""
+        del file
+        return []
+
+    def attached(self, record_keys: Iterable[str]) -> frozenset[str]:
+        """Return those of the records that somebody attached to a tree."""
+        del record_keys
+        return frozenset()
+
+    def unfinished(self, file: SourceFile) -> Journal | None:
+        """Return the journal of an import of this file that did not end."""
+        del file
+        return None
+
+    def begin(self, journal: Journal) -> None:
+        """Note that an import begins."""
+        del journal
+
+    def finish(self, file: SourceFile) -> None:
+        """Note that the import of a file has ended."""
+        del file

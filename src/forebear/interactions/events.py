@@ -4,8 +4,9 @@ The whole lists are logged, not only the first page, with the clause bits of eve
 ranking is trained on up to a hundred records of each list, as in the paper.
 """
 
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +40,9 @@ class ShownSearch:
     viewer: str
     shown: tuple[str, ...]  # the fused list, best first
     lists: tuple[ShownList, ...]
+    searcher: str = ""  # a pseudonym, if anything is known of them
+    options: Mapping[str, Any] = field(default_factory=dict)  # with which it was made
+    relaxed: tuple[str, ...] = ()  # what was asked less strictly, in words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +58,13 @@ class Action:
 
 
 def shown_search(
-    result: SearchResult, *, search_id: str, at: str, query: str, viewer: str
+    result: SearchResult,
+    *,
+    search_id: str,
+    at: str,
+    query: str,
+    viewer: str,
+    searcher: str = "",
 ) -> ShownSearch:
     """Return what is logged of a result."""
     return ShownSearch(
@@ -76,6 +86,9 @@ def shown_search(
             )
             for ranked in result.lists
         ),
+        searcher=searcher,
+        options=result.options.to_json(),
+        relaxed=tuple(map(str, result.relaxed)),
     )
 
 

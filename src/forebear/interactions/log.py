@@ -21,5 +21,14 @@ class InteractionLog(Protocol):
     def searches_with_actions(self) -> Iterator[tuple[ShownSearch, tuple[Action, ...]]]:
         """Yield every search of which something was attached or rejected, oldest first."""
 
+    def poor_searches(self) -> Iterator[ShownSearch]:
+        """Yield every search that found nothing or was relaxed, oldest first."""
+
+    def count_searches(self) -> int:
+        """Return how many searches are logged."""
+
+    def key(self) -> bytes:
+        """Return the archive's own secret, made when it is first asked for."""
+
     def actions_on(self, search_id: str) -> tuple[Action, ...]:
         """Return what was done with the results of a search, oldest first."""

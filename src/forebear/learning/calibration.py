@@ -102,11 +102,12 @@ def _draw_records(
     """Return all relevant records, some irrelevant ones, and which share of these was drawn."""
     if labels.size <= most:
         return np.arange(labels.size), 1.0
-    relevant = np.flatnonzero(labels)
-    drawn = np.unique(np.random.default_rng(seed).integers(0, labels.size, most))
-    others = drawn[labels[drawn] == 0]
-    share = others.size / (labels.size - relevant.size)
-    return np.sort(np.concatenate([relevant, others])), share
+    is_relevant = labels > 0
+    looked_at = is_relevant.copy()
+    looked_at[np.random.default_rng(seed).integers(0, labels.size, most)] = True
+    rows = np.flatnonzero(looked_at)
+    relevant = int(is_relevant.sum())
+    return rows, (rows.size - relevant) / (labels.size - relevant)
 
 
 def _fit(

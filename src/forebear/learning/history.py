@@ -35,6 +35,12 @@ def no_progress(_: TrainingStep) -> None:
     """Tell nobody."""
 
 
+def later(history: TrainingHistory, seconds: float) -> TrainingHistory:
+    """Return the history of a training that began after so many seconds of other work."""
+    steps = tuple(replace(step, seconds=step.seconds + seconds) for step in history.steps)
+    return replace(history, steps=steps)
+
+
 def join_histories(parts: Sequence[tuple[str, TrainingHistory]]) -> TrainingHistory:
     """Return histories as one, each step under its part's name, its costs counted from the start.
 

@@ -8,7 +8,9 @@ from forebear.evaluation.qrels import Qrels
 from forebear.evaluation.runs import Run
 from forebear.interactions.judgments import JudgedSearch
 from forebear.learning.train import rescore
+from forebear.search.fusion.conditioned import facts_known, list_move
 from forebear.search.model import GRID, Model
+from forebear.search.query.from_json import parse_query
 
 
 def judge_model(
@@ -19,10 +21,12 @@ def judge_model(
     scores: dict[str, dict[str, float]] = {}
     for search in judged:
         fused = scores.setdefault(search.search.id, {})
+        # Facts matter only to conditions, and old queries need not be understood without them.
+        facts = facts_known(parse_query(search.search.query)) if model.conditions else ()
         for shown in search.search.lists:
-            shift = model.shift(shown.name, shown.record_type)
+            move = list_move(model, shown.name, shown.record_type, facts)
             for record, score in zip(shown.records, rescore(shown, model), strict=True):
-                fused[record] = (int(score) + shift) / GRID
+                fused[record] = move.moved(int(score)) / GRID
                 types[record] = shown.name
     grades = {
         search.search.id: dict.fromkeys(search.attached, 1) for search in judged if search.attached

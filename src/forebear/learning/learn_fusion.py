@@ -22,7 +22,6 @@ from forebear.learning.calibration import (
 )
 from forebear.learning.conditions import ConditionedFusion, ConditionedWeights
 from forebear.learning.dataset import FusionDataset
-from forebear.learning.fused_scores import FusedScores
 from forebear.learning.fusion_model import FusionModel, ListFusion
 from forebear.learning.fusion_search import ExactFusion
 from forebear.learning.fusion_weights import FusionWeights
@@ -31,6 +30,7 @@ from forebear.learning.history import (
     TrainingHistory,
     TrainingStep,
     join_histories,
+    later,
     no_progress,
 )
 from forebear.learning.isotonic import calibrate_isotonic
@@ -69,9 +69,10 @@ class FusionLearner:
         """Return the model, which tells how it was learned, and the history."""
         self._check(facts)
         model, history = METHODS[self.method](self, dataset, facts, progress)
+        before = after = history.last.train
         if self.diversity:
             model, history = self._diversified(model, history, dataset, progress)
-        before = after = model.value(dataset, facts, cutoff=self.cutoff)
+            before = after = model.value(dataset, facts, cutoff=self.cutoff)
         if model.shifts_bits:
             model = on_grid(model)
             after = model.value(dataset, facts, cutoff=self.cutoff)
@@ -157,14 +158,16 @@ def _learn_exact(
     if learner.slopes:
         lines = calibrate_logistic(ready.top(SLOPE_DEPTH), facts, seed=learner.seed)
         ready = calibrated(ready, lines)
-    first = _only_step("slopes" if lines else "raw", ready, learner, began)
+    prepared = perf_counter() - began
     if facts and lines:
         found, history = _learn_conditions(learner, ready, facts, lines)
     else:
+        # With slopes the start is near the end, and a sample would only lead astray.
         search = ExactFusion(seed=learner.seed, cutoff=learner.cutoff)
+        search = replace(search, sample=0) if lines else search
         weights, history = search.fit(ready, progress=progress)
         found = ConditionedWeights(shifts=weights)
-    parts = [("", first), ("", history)]
+    parts = [("", later(history, prepared))]
     if facts and not lines:
         conditioned = ConditionedFusion(seed=learner.seed, cutoff=learner.cutoff)
         found, more = conditioned.fit(ready, facts, start=found)
@@ -238,11 +241,3 @@ def _model(
         for name, shift in found.shifts.shifts.items()
     }
     return FusionModel(scale=learner.scale, norm=learner.norm, lists=lists)
-
-
-def _only_step(
-    move: str, dataset: FusionDataset, learner: FusionLearner, began: float
-) -> TrainingHistory:
-    value = FusedScores(dataset, cutoff=learner.cutoff).value(np.zeros(len(dataset.list_names)))
-    step = TrainingStep(move=move, train=value, evaluations=1, seconds=perf_counter() - began)
-    return TrainingHistory(steps=(step,), ended="tolerance")

@@ -12,6 +12,7 @@ from forebear.evaluation.compare import Comparison, compare
 from forebear.evaluation.parse_measure import parse_measure
 from forebear.interactions.families import families
 from forebear.interactions.judgments import JudgedSearch
+from forebear.learning.calibrate_model import calibrate_model
 from forebear.learning.judge_model import judge_model
 from forebear.learning.split import split_groups
 from forebear.learning.train import Progress, Training, train
@@ -44,17 +45,25 @@ def hold_trial(
     *,
     seed: int,
     hold_out: float,
+    calibrate: bool = False,
     progress: Progress = lambda _: None,
 ) -> Trial:
-    """Learn from a part of the searches and compare with a rival on the share held out."""
+    """Learn from a part of the searches and compare with a rival on the share held out.
+
+    With ``calibrate`` the lists also learn slopes and conditions.
+    """
     kept, held = _split([search for search in judged if search.attached], hold_out, seed)
     training = train(kept, hand_set_model(), seed=seed, progress=progress)
+    model = training.model
+    if calibrate:
+        progress(f"slopes and conditions of {len(kept)} searches")
+        model = calibrate_model(kept, model, seed=seed)
     measures = [parse_measure(text) for text in MEASURES]
     before = judge_model(rival, held, measures)
-    after = judge_model(training.model, held, measures)
+    after = judge_model(model, held, measures)
     return Trial(
         training=training,
-        model=replace(training.model, measures=after.means()),
+        model=replace(model, measures=after.means()),
         rival=rival.name,
         before=before.means(),
         after=after.means(),

@@ -8,6 +8,8 @@ Two sources do not mean what they say.  "21" at a marriage often means "of full 
 the British census of 1841 the ages of adults were to be rounded down to a multiple of five.
 """
 
+from functools import lru_cache
+
 from forebear.normalize.age_amounts import YEAR, Amount, read_age_amount
 from forebear.normalize.age_bounds import AgeBounds, clean_age, read_age_bounds
 from forebear.normalize.days import plus_days
@@ -31,8 +33,11 @@ def parse_age(text: str, *, at: HistoricalDate | None, source: str = "") -> Age:
     >>> str(age.born_from), str(age.born_to)
     ('1857-04-04', '1858-04-03')
     """
-    bounds = _read(text, source, at) if at and at.is_known else None
-    if at is None or bounds is None:
+    if at is None or not at.is_known:
+        return Age(text=text)
+    is_rounding = source.startswith("census") and at.first_year == at.last_year == ROUNDED_CENSUS
+    bounds = _read(text, source, is_rounding)
+    if bounds is None:
         return Age(text=text)
     after = bounds.less_than.before(at.start) if bounds.less_than and at.start else None
     latest = bounds.at_least.before(at.end) if at.end else None
@@ -41,7 +46,9 @@ def parse_age(text: str, *, at: HistoricalDate | None, source: str = "") -> Age:
     return Age(text=text, born_from=plus_days(after, 1) if after else None, born_to=latest)
 
 
-def _read(text: str, source: str, at: HistoricalDate) -> AgeBounds | None:
+@lru_cache(maxsize=65_536)
+def _read(text: str, source: str, is_rounding: bool) -> AgeBounds | None:
+    """Return what an age allows; ``is_rounding`` where the ages of adults were rounded down."""
     if not text.strip():
         return AgeBounds(Amount()) if source == "baptism" else None
     age = clean_age(text)
@@ -51,7 +58,6 @@ def _read(text: str, source: str, at: HistoricalDate) -> AgeBounds | None:
     years = plain.amount.months // 12
     if source == "marriage" and plain.amount == FULL_AGE:
         return AgeBounds(FULL_AGE)
-    is_rounded = source.startswith("census") and at.first_year == at.last_year == ROUNDED_CENSUS
-    if is_rounded and years >= ROUNDED_FROM_AGE and years % ROUNDED_TO_YEARS == 0:
+    if is_rounding and years >= ROUNDED_FROM_AGE and years % ROUNDED_TO_YEARS == 0:
         return AgeBounds(plain.amount, plain.amount.plus(YEAR, ROUNDED_TO_YEARS))
     return read_age_bounds(age)

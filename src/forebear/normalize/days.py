@@ -6,17 +6,20 @@ A day that a shorter month lacks becomes that month's last: a year after 29 Febr
 """
 
 import datetime
-from calendar import monthrange
+from calendar import IllegalMonthError, isleap
 
 from forebear.records.dates import Day
 
 _CYCLE_YEARS = 400  # after which the calendar repeats, day of the week included
 _CYCLE_DAYS = 146_097
+_LENGTHS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
 def month_length(year: int, month: int) -> int:
     """Return how many days the month has."""
-    return monthrange(2000 + year % _CYCLE_YEARS, month)[1]
+    if not 1 <= month <= 12:
+        raise IllegalMonthError(month)
+    return 29 if month == 2 and isleap(year) else _LENGTHS[month - 1]
 
 
 def last_day(year: int, month: int = 12) -> Day:
@@ -38,6 +41,8 @@ def plus_years(day: Day, years: int) -> Day:
 
 def plus_days(day: Day, days: int) -> Day:
     """Return the day so many days later, or earlier if negative."""
+    if not days:
+        return day
     shift = day.year - 2000 - day.year % _CYCLE_YEARS
     moved = datetime.date(day.year - shift, day.month, day.day) + datetime.timedelta(days=days)
     return Day(moved.year + shift, moved.month, moved.day)

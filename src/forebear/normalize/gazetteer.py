@@ -57,6 +57,16 @@ class GazetteerEntry:
     coordinates: Coordinates | None = None
 
 
+@dataclass(slots=True, kw_only=True)
+class GazetteerReport:
+    """What was found in a file of places."""
+
+    lines: int = 0
+    refused: int = 0
+    matched: int = 0  # places of the archive that got coordinates
+    places: int = 0  # that the archive has
+
+
 class Gazetteer:
     """The places an archive knows, found by any of their names and by distance."""
 
@@ -72,6 +82,14 @@ class Gazetteer:
         """Return the ids of the places that had a name, in that year if one is given."""
         found = self._by_name.get(level_key(clean_level(name)), ())
         return tuple(dict.fromkeys(place for name, place in found if name.held_in(year)))
+
+    def also_known_as(self, place_id: str) -> tuple[str, ...]:
+        """Return the ids that a place would have under each of its other names."""
+        entry = self._entries.get(place_id)
+        around = place_id.partition(",")[2]
+        keys = (level_key(clean_level(name.name)) for name in entry.names) if entry else ()
+        ids = (f"p:{key},{around}" if around else f"p:{key}" for key in keys if key)
+        return tuple(dict.fromkeys(id_ for id_ in ids if id_ != place_id))
 
     def nearby(self, place_id: str, *, within_km: float) -> tuple[str, ...]:
         """Return the ids of places so near to one, itself first; none without coordinates."""

@@ -38,6 +38,9 @@ def spell(text: str) -> str:
     >>> spell("  O’BRIEN "), spell("Mary   Ann"), spell("[blank]"), spell("N.N.")
     ("o'brien", 'mary ann', '', '')
     """
+    if text.isascii() and text.replace(" ", "").isalpha():  # nothing but words, as most are
+        plain = " ".join(text.lower().split())
+        return "" if plain in _placeholders("any") else plain
     name, before = _without_remarks(text), text
     while name != before:  # dropping one remark may bring another to the end
         name, before = _without_remarks(name), name
@@ -52,6 +55,8 @@ def folds(name: str) -> tuple[str, ...]:
     >>> folds("müller"), folds("o'brien"), folds("søren")
     (('muller', 'mueller'), ('obrien',), ('soren', 'soeren'))
     """
+    if name.isascii() and name.isalnum():
+        return (name.lower(),)
     written = (_ascii(name), _ascii(name.translate(_EXPANSIONS)))
     return tuple(dict.fromkeys(fold for fold in written if fold))
 
@@ -65,11 +70,10 @@ def split_given(text: str) -> tuple[str, ...]:
     >>> split_given("Infant son of Thos."), split_given("Mary wife of Thos.")
     ((), ('mary',))
     """
-    own = spell(_RELATION.sub("", text))
+    own = spell(_RELATION.sub("", text) if " " in text else text)
     words = tuple(word for word in _GIVEN_BREAKS.split(own) if any(map(str.isalpha, word)))
-    nameless = _placeholders("any") | _placeholders("given")
     named = set(words) - _placeholders("article") if len(words) > 1 else set(words)
-    return () if named <= nameless else words
+    return () if named <= _no_given_names() else words
 
 
 def is_initial(token: str) -> bool:
@@ -97,6 +101,11 @@ def _words(text: str) -> str:
 
 def _ascii(name: str) -> str:
     return "".join(letter for letter in anyascii(name).lower() if letter.isalnum())
+
+
+@cache
+def _no_given_names() -> frozenset[str]:
+    return _placeholders("any") | _placeholders("given")
 
 
 @cache

@@ -1,20 +1,27 @@
-"""Which names of a vocabulary are only a few edits away?
+"""Which names of a vocabulary are spelled nearly like a name?
 
-An edit changes at most two of the 26 bits that say which letters a word has, and its length by one.
-So words that differ in more than twice as many bits as edits allowed, or too much in length, are
-sifted out in one pass over two arrays, and only the few that remain are compared letter by letter.
+Two measures, each with its sieve over arrays of which letters each word has, a bit a letter.  An
+edit takes at most one kind of letter away and brings at most one, and changes the length by one.
+Jaro's likeness of two words cannot be more than the letters they can have in common allow, and
+Winkler adds nothing where the first letters differ.  Only the few words that remain are compared
+letter by letter.
 """
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from rapidfuzz import process
+from rapidfuzz.distance import OSA, JaroWinkler
 
-from forebear.normalize.likeness import osa_distance
+from forebear.normalize.likeness import PREFIX_BONUS, PREFIX_LETTERS
 from forebear.normalize.names import folds
 
 _CACHED_NAMES = 4096
+_LETTERS = 26
+_ROUNDING = 1e-9
 
 
 class Neighborhood:
@@ -22,10 +29,13 @@ class Neighborhood:
 
     def __init__(self, names: Sequence[str]) -> None:
         self._names = tuple(names)
-        self._folded = tuple((folds(name) or ("",))[0] for name in self._names)
-        self._signatures = np.fromiter(map(_signature, self._folded), np.uint32, len(self._names))
-        self._lengths = np.fromiter(map(len, self._folded), np.int16, len(self._names))
-        self._cached = lru_cache(maxsize=_CACHED_NAMES)(self._find)
+        self._folded = tuple(map(_fold, self._names))
+        self._signatures = _signatures(self._folded)
+        self._lengths = np.fromiter(map(len, self._folded), np.int16, len(self._folded))
+        firsts = (ord(word[0]) if word else 0 for word in self._folded)
+        self._firsts = np.fromiter(firsts, np.uint8, len(self._folded))
+        self._near = lru_cache(maxsize=_CACHED_NAMES)(self._find_near)
+        self._alike = lru_cache(maxsize=_CACHED_NAMES)(self._find_alike)
 
     def neighbors(self, name: str, *, edits: int = 1) -> tuple[str, ...]:
         """Return the names at most so many edits from this one, the nearest first.
@@ -33,27 +43,74 @@ class Neighborhood:
         >>> Neighborhood(["smith", "smyth", "jones", "smithers"]).neighbors("smith")
         ('smith', 'smyth')
         """
-        return self._cached(name, edits)
+        return self._near(name, edits)
 
-    def _find(self, name: str, edits: int) -> tuple[str, ...]:
-        folded = (folds(name) or ("",))[0]
-        found = [
-            (distance, position)
-            for position in self._likely(folded, edits)
-            if (distance := osa_distance(folded, self._folded[position], limit=edits)) <= edits
-        ]
-        return tuple(self._names[position] for _, position in sorted(found))
+    def alike(self, name: str, *, least: float = 0.9) -> tuple[str, ...]:
+        """Return the names at least so like this one (Jaro-Winkler), the likest first.
 
-    def _likely(self, folded: str, edits: int) -> NDArray[np.intp]:
-        differing = np.bitwise_count(self._signatures ^ np.uint32(_signature(folded)))
+        >>> Neighborhood(["smith", "smyth", "jones", "smithers"]).alike("smith")
+        ('smith', 'smithers')
+        """
+        return self._alike(name, least)
+
+    def _find_near(self, name: str, edits: int) -> tuple[str, ...]:
+        folded = _fold(name)
+        only_mine, only_theirs = self._letters_apart(folded)
         is_near = np.abs(self._lengths - len(folded)) <= edits
-        return np.flatnonzero((differing <= 2 * edits) & is_near)
+        likely = np.flatnonzero(is_near & (only_mine <= edits) & (only_theirs <= edits))
+        words = self._words(likely)
+        (distances,) = process.cdist([folded], words, scorer=OSA.distance, dtype=np.int32)
+        return self._nearest(likely, distances, edits)
+
+    def _find_alike(self, name: str, least: float) -> tuple[str, ...]:
+        folded = _fold(name)
+        if not folded:
+            return ()
+        likely = self._likely_alike(folded, least)
+        words, scorer = self._words(likely), JaroWinkler.distance
+        (distances,) = process.cdist([folded], words, scorer=scorer, dtype=np.float64)
+        return self._nearest(likely, distances, 1 - least + _ROUNDING)
+
+    def _likely_alike(self, folded: str, least: float) -> NDArray[np.intp]:
+        """Return the words that could be so alike, judged by the letters they may share."""
+        only_mine, only_theirs = self._letters_apart(folded)
+        common = np.minimum(len(folded) - only_mine, self._lengths - only_theirs)
+        highest = (common / len(folded) + common / np.maximum(self._lengths, 1) + 1) / 3
+        bonus = np.where(self._firsts == ord(folded[0]), PREFIX_BONUS * PREFIX_LETTERS, 0)
+        return np.flatnonzero(highest + bonus * (1 - highest) >= least - _ROUNDING)
+
+    def _letters_apart(self, folded: str) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
+        """Return how many kinds of letters only this word has, and only each other one."""
+        mine = _signatures([folded])[0]
+        only_mine = np.bitwise_count(mine & ~self._signatures)
+        only_theirs = np.bitwise_count(self._signatures & ~mine)
+        return only_mine.astype(np.int16), only_theirs.astype(np.int16)
+
+    def _words(self, likely: NDArray[np.intp]) -> list[str]:
+        return [self._folded[position] for position in likely.tolist()]
+
+    def _nearest(
+        self, likely: NDArray[np.intp], far: NDArray[Any], limit: float
+    ) -> tuple[str, ...]:
+        found = np.flatnonzero(far <= limit)
+        order = found[np.argsort(far[found], kind="stable")]
+        return tuple(self._names[position] for position in likely[order].tolist())
 
 
-def _signature(folded: str) -> int:
-    """Return which letters a word has, a bit a letter; digits have none."""
-    bits = 0
-    for letter in folded:
-        if "a" <= letter <= "z":
-            bits |= 1 << (ord(letter) - ord("a"))
-    return bits
+def _fold(name: str) -> str:
+    return name if name.isascii() and name.isalpha() else (folds(name) or ("",))[0]
+
+
+def _signatures(folded: Sequence[str]) -> NDArray[np.uint32]:
+    """Return which letters each word has, a bit a letter; digits have none."""
+    letters = np.frombuffer("\0".join((*folded, "")).encode("ascii"), np.uint8)
+    numbers = letters.astype(np.int16) - ord("a")
+    is_letter = (numbers >= 0) & (numbers < _LETTERS)
+    bits = np.where(is_letter, np.left_shift(1, np.clip(numbers, 0, _LETTERS)), 0)
+    ends = np.flatnonzero(letters == 0)
+    begins = np.concatenate(([0], ends[:-1] + 1)) if len(ends) else ends
+    return (
+        np.bitwise_or.reduceat(bits.astype(np.uint32), begins)
+        if len(ends)
+        else bits[:0].astype(np.uint32)
+    )

@@ -42,6 +42,7 @@ def clean_level(text: str) -> str:
     return "" if level in _no_places() else level
 
 
+@lru_cache(maxsize=65_536)
 def level_key(level: str) -> str:
     """Return what levels of the same name share: ASCII words, without "county".
 

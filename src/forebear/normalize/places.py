@@ -11,8 +11,9 @@ United Kingdom.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from types import MappingProxyType
 
 from forebear.normalize.place_levels import clean_level, level_key, level_words
 from forebear.normalize.regions import (
@@ -25,6 +26,8 @@ from forebear.normalize.regions import (
     region_named,
 )
 from forebear.records.places import Place
+
+_NO_IDS: Mapping[str, str] = MappingProxyType({})
 
 
 def parse_place(*parts: str, country: str = "") -> Place | None:
@@ -62,20 +65,21 @@ def ancestor_ids(place: Place) -> tuple[str, ...]:
     return tuple("p:" + ",".join(names[start:]) for start in range(len(names)))
 
 
-def ids_by_level(place: Place) -> dict[str, str]:
+@lru_cache(maxsize=100_000)
+def ids_by_level(place: Place) -> Mapping[str, str]:
     """Return the ids of the place's country, state, county and town, those it has.
 
     The town is what lies next below the county; a church or street lies below the town.
     """
     names = _canonical(place.levels)
     if not names or country_named(names[-1]) is None:
-        return {}
+        return _NO_IDS
     kinds = ["country", "county", "town"]
     if has_states(names[-1]):
         kinds.insert(1, "state")
     elif is_british(names[-1]) and len(names) > 1 and not _is_county(names[-2], names[-1]):
         kinds.remove("county")
-    return dict(zip(kinds, reversed(ancestor_ids(place)), strict=False))
+    return MappingProxyType(dict(zip(kinds, reversed(ancestor_ids(place)), strict=False)))
 
 
 @lru_cache(maxsize=100_000)

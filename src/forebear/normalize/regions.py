@@ -5,7 +5,7 @@ Riding of Yorkshire).  A code is known by its capitals, for Cam and Ayr are plac
 and states are also known by name and by the usual abbreviations, and tell their country.
 """
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from forebear.normalize.place_levels import clean_level, level_key
@@ -115,5 +115,6 @@ def _old_counties() -> dict[str, str]:
     }
 
 
+@lru_cache(maxsize=65_536)
 def _key(text: str) -> str:
     return level_key(clean_level(text))

@@ -37,13 +37,17 @@ def daitch_mokotoff(name: str) -> frozenset[str]:
     (['097400', '097500'], ['645740'])
     """
     letters = "".join(letter for fold in folds(name)[:1] for letter in fold if letter.isalpha())
-    return code_sounds(letters, sound_rules()) if letters else frozenset()
+    return _code(letters, sound_rules(), _sound_groups()) if letters else frozenset()
 
 
 def code_sounds(letters: str, rules: dict[str, SoundRule]) -> frozenset[str]:
     """Return the codes of ASCII letters under these rules."""
+    return _code(letters, rules, _groups_of(rules))
+
+
+def _code(letters: str, rules: dict[str, SoundRule], groups: re.Pattern[str]) -> frozenset[str]:
     branches = {("", "")}  # the code so far, and the code of the last group
-    for group in _groups(tuple(rules)).finditer(letters):
+    for group in groups.finditer(letters):
         rule = rules[group[0]]
         if group.start() == 0:
             sounds = rule.start
@@ -71,5 +75,9 @@ def sound_rules() -> dict[str, SoundRule]:
 
 
 @cache
-def _groups(letters: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile("|".join(sorted(letters, key=len, reverse=True)))
+def _sound_groups() -> re.Pattern[str]:
+    return _groups_of(sound_rules())
+
+
+def _groups_of(rules: dict[str, SoundRule]) -> re.Pattern[str]:
+    return re.compile("|".join(sorted(rules, key=len, reverse=True)))

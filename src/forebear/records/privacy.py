@@ -6,7 +6,8 @@ genealogy programs).  The answer is a year, not a yes: the first year in which t
 may see the record, stored with it, so that time passing opens records without a rewrite.
 
 Everybody on a record counts, because the terms of one persona name all the others: a
-record is shown when everyone on it may be shown.
+record is shown when everyone on it may be shown.  A tree may say of a person that they are
+private (GEDCOM's RESN); such a person never may.
 """
 
 from collections.abc import Iterable
@@ -21,6 +22,8 @@ from forebear.records.record_types import ALL_RECORD_TYPES
 MAX_LIFETIME_YEARS = 110
 MIN_PARENT_AGE_YEARS = 13
 NEVER = 9999  # nothing on the record bounds the lives it names
+RESTRICTION = "restriction"  # the attribute by which a source says that a person is private
+PRIVATE = frozenset({"confidential", "privacy"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,12 +45,21 @@ def public_year(records: Iterable[Record], collection: Collection) -> int:
         event_year = _last_year(record.event.date, collection)
         if collection.embargo_years:
             years.append(_plus(event_year, collection.embargo_years + 1))
-        years.extend(
-            _plus(_latest_birth(persona, event_year), MAX_LIFETIME_YEARS + 1)
-            for persona in record.personas
-            if not _is_dead(persona, record)
-        )
+        for persona in record.personas:
+            if _is_private(persona):
+                return NEVER
+            if not _is_dead(persona, record):
+                years.append(_plus(_latest_birth(persona, event_year), MAX_LIFETIME_YEARS + 1))
     return max(years)
+
+
+def _is_private(persona: Persona) -> bool:
+    return any(
+        word.strip().casefold() in PRIVATE
+        for name, value in persona.attributes
+        if name == RESTRICTION
+        for word in value.split(",")
+    )
 
 
 def _is_dead(persona: Persona, record: Record) -> bool:

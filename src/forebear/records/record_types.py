@@ -1,8 +1,7 @@
 """The record types: what kinds of record there are, and what each is called.
 
 Nineteen types take in every kind of record that genealogy knows; the finer kind is a
-record's *subtype*.  A type is searched as soon as the catalog has clauses for it; records
-of the others can be imported and shown, and wait.
+record's *subtype*.
 """
 
 import csv
@@ -39,7 +38,5 @@ def _read_types() -> dict[str, RecordType]:
 
 ALL_RECORD_TYPES: dict[str, RecordType] = _read_types()
 
-# Those that the catalog has clauses for.
-RECORD_TYPES: dict[str, RecordType] = {
-    name: ALL_RECORD_TYPES[name] for name in ("baptism", "marriage", "burial", "census")
-}
+# Those that are searched: the catalog has clauses for every type.
+RECORD_TYPES: dict[str, RecordType] = ALL_RECORD_TYPES

@@ -1,9 +1,10 @@
 """A model: what a search has learned, as a value.
 
-It holds a weight in bits for every clause of every record type and a shift for every list.
-Evidence is counted in bits: a weight is log2 of how much more likely its firing makes the
-record the right one, on a grid of 1/64 between -16 and 16, so that sums are exact.  A model
-is saved as JSON, never pickled, and carries what it was learned from.
+It holds a weight in bits for every clause of every record type, and for every list a shift, a
+slope (what a bit of its scores is worth) and conditions (what each fact of the query adds to
+the shift).  Evidence is counted in bits: a weight is log2 of how much more likely its firing
+makes the record the right one, on a grid of 1/64 between -16 and 16, so that sums are exact.
+A model is saved as JSON, never pickled, and carries what it was learned from.
 """
 
 import csv
@@ -23,11 +24,16 @@ HAND_SET = "hand-set"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Model:
-    """Weights of clauses by record type and shifts of lists, both in 64ths of a bit."""
+    """Weights of clauses by record type, and what moves each list, in 64ths of a bit.
+
+    What moves a list stands under its name, else under its record type.
+    """
 
     name: str
     weights: Mapping[str, Mapping[str, int]]
-    shifts: Mapping[str, int]  # by list name; a list of no shift takes its record type's
+    shifts: Mapping[str, int]
+    slopes: Mapping[str, int] = field(default_factory=dict)  # 64 leaves the scores as they are
+    conditions: Mapping[str, Mapping[str, int]] = field(default_factory=dict)  # then by fact
     catalog: str = ""  # hash of the clause catalog it was made for
     data: str = ""  # hash of what it was learned from
     seed: int | None = None
@@ -40,6 +46,14 @@ class Model:
     def shift(self, list_name: str, record_type: str) -> int:
         """Return the shift of a list."""
         return self.shifts.get(list_name, self.shifts.get(record_type, 0))
+
+    def slope(self, list_name: str, record_type: str) -> int:
+        """Return what a bit of a list's scores is worth."""
+        return self.slopes.get(list_name, self.slopes.get(record_type, GRID))
+
+    def conditions_of(self, list_name: str, record_type: str) -> Mapping[str, int]:
+        """Return what each fact of a query adds to the shift of a list."""
+        return self.conditions.get(list_name, self.conditions.get(record_type, {}))
 
     def check_catalog(self, expected: str) -> None:
         """Refuse to search with weights that were learned for other clauses."""
@@ -54,11 +68,10 @@ class Model:
             "data": self.data,
             "seed": self.seed,
             "measures": dict(self.measures),
-            "shifts": {name: bits / GRID for name, bits in self.shifts.items()},
-            "weights": {
-                record_type: {clause: bits / GRID for clause, bits in weights.items()}
-                for record_type, weights in self.weights.items()
-            },
+            "shifts": _in_bits(self.shifts),
+            "slopes": _in_bits(self.slopes),
+            "conditions": {name: _in_bits(facts) for name, facts in self.conditions.items()},
+            "weights": {name: _in_bits(weights) for name, weights in self.weights.items()},
         }
         return json.dumps(value, indent=1, sort_keys=True)
 
@@ -73,11 +86,10 @@ def model_from_json(text: str) -> Model:
             data=value["data"],
             seed=value["seed"],
             measures=value["measures"],
-            shifts={name: to_grid(bits) for name, bits in value["shifts"].items()},
-            weights={
-                record_type: {clause: to_grid(bits) for clause, bits in weights.items()}
-                for record_type, weights in value["weights"].items()
-            },
+            shifts=_on_grid(value["shifts"]),
+            slopes=_slopes(value.get("slopes", {})),
+            conditions={name: _on_grid(f) for name, f in value.get("conditions", {}).items()},
+            weights={name: _on_grid(weights) for name, weights in value["weights"].items()},
         )
     except (json.JSONDecodeError, KeyError, TypeError, AttributeError, ValueError) as error:
         raise ModelError(f"not a model: {error}") from None
@@ -91,6 +103,22 @@ def to_grid(bits: float) -> int:
     """
     # In this order what is not a number stays so, and is refused by `round`.
     return round(min(max(bits, -MAX_BITS), MAX_BITS) * GRID)
+
+
+def _in_bits(values: Mapping[str, int]) -> dict[str, float]:
+    return {name: bits / GRID for name, bits in values.items()}
+
+
+def _on_grid(values: Mapping[str, float]) -> dict[str, int]:
+    return {name: to_grid(bits) for name, bits in values.items()}
+
+
+def _slopes(values: Mapping[str, float]) -> dict[str, int]:
+    slopes = _on_grid(values)
+    for name, slope in slopes.items():
+        if slope <= 0:  # it would turn the list around, or make all its records alike
+            raise ValueError(f"the slope of {name!r} is {values[name]}, wanted at least 1/{GRID}")
+    return slopes
 
 
 @cache

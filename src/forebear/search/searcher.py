@@ -1,22 +1,34 @@
 """The whole flow on one screen: a query in, one ranked list out, and how it came about."""
 
-import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
 
-from forebear.errors import StorageError
+from forebear.records.collections import Collection
 from forebear.records.privacy import Viewer
+from forebear.records.record import Record
 from forebear.search.expansion.catalog import catalog_hash
 from forebear.search.expansion.clauses import Clause
-from forebear.search.expansion.expand import Expansion, expand
-from forebear.search.expansion.facts import gather_facts
+from forebear.search.expansion.contradictions import contradictions
+from forebear.search.expansion.expand import expand
+from forebear.search.expansion.facts import Facts, gather_facts
 from forebear.search.expansion.knowledge import Knowledge
+from forebear.search.fusion.arrangement import BY_SCORE, Arrangement
+from forebear.search.fusion.conditioned import facts_known, list_move
 from forebear.search.fusion.shifted import FusedHit, fuse
 from forebear.search.model import Model
 from forebear.search.query.person_query import PersonQuery
+from forebear.search.record_search.facets import ListFacets
+from forebear.search.record_search.find_lists import find_lists
 from forebear.search.record_search.ranked_list import ListSearch, RankedList
 from forebear.search.record_search.storage import RecordStorage
+from forebear.search.results.absence import Absence, find_absence, not_asked
 from forebear.search.results.explain import Explanation, explain
+from forebear.search.results.filters import filter_conditions, types_wanted
+from forebear.search.results.relax import THIN, Relaxation, relaxations
+from forebear.search.results.trace import Stage, Trace
+from forebear.search.results.unused import unused_facts
+from forebear.search.terms.write import write_terms
 
 TOP = 100  # records of each list, as in the paper
 
@@ -31,15 +43,24 @@ class RecordList:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stage:
-    """One line of the trace: a stage, for one list or for all, and what it cost."""
+class SearchOptions:
+    """How a search is made, beside what is asked."""
 
-    stage: str  # expansion, record search, fusion
-    list_name: str  # "" for all lists
-    clauses: int
-    candidates: int
-    hits: int
-    seconds: float
+    top: int = TOP  # records of each list
+    show_impossible: bool = False  # also records outside the person's lifetime
+    relax: bool = True  # ask less strictly where results are thin
+    arrangement: Arrangement = BY_SCORE
+
+    def to_json(self) -> dict[str, object]:
+        """Return the options as JSON has them."""
+        return asdict(self)
+
+
+def options_from_json(value: Mapping[str, Any]) -> SearchOptions:
+    """Return the options that were logged; what was not logged is as usual."""
+    known = dict(value)
+    arranged = known.pop("arrangement", {})
+    return SearchOptions(**known, arrangement=Arrangement(**arranged))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,14 +70,24 @@ class SearchResult:
     query: PersonQuery
     model: Model
     lists: tuple[RankedList, ...]
-    fused: tuple[FusedHit, ...]
+    fused: tuple[FusedHit, ...]  # in the arrangement asked for
     trace: tuple[Stage, ...]
-    asked: dict[str, tuple[Clause, ...]]  # by list name
+    searches: Mapping[str, ListSearch]  # what was asked of each list that can answer
     unused: tuple[str, ...]  # facts of the query that no clause reads yet
+    relaxed: tuple[Relaxation, ...] = ()
+    options: SearchOptions = field(default_factory=SearchOptions)
+
+    @property
+    def asked(self) -> dict[str, tuple[Clause, ...]]:
+        """Return the clauses asked of each list; none where it cannot answer."""
+        return {
+            ranked.name: self.searches[ranked.name].clauses if ranked.name in self.searches else ()
+            for ranked in self.lists
+        }
 
     def explain(self, hit: FusedHit) -> Explanation:
         """Return why a hit of this result has its score."""
-        return explain(hit, self.asked[hit.list_name], self.model)
+        return explain(hit, self.searches[hit.list_name].clauses, self.model)
 
     def find(self, record_key: str) -> tuple[int, FusedHit] | None:
         """Return a record's rank and hit, or None if it is not in the result."""
@@ -80,110 +111,173 @@ class Searcher:
         viewer: Viewer,
         top: int = TOP,
         show_impossible: bool = False,
+        relax: bool = True,
+        arrangement: Arrangement = BY_SCORE,
     ) -> SearchResult:
         """Return the records in which the person appears, the best first."""
         self.model.check_catalog(catalog_hash())
-        facts = gather_facts(query, self.knowledge)
-        trace: list[Stage] = []
-        ranked: list[RankedList] = []
-        asked: dict[str, tuple[Clause, ...]] = {}
-        for record_list in self._lists_for(query):
-            started = time.perf_counter()
-            expansion = expand(facts, record_list.record_type, show_impossible=show_impossible)
-            seconds = time.perf_counter() - started
-            asked[record_list.name] = expansion.clauses if expansion else ()
-            trace.append(_stage("expansion", record_list.name, asked[record_list.name], seconds))
-            found = self._find(record_list, expansion, viewer=viewer, top=top)
-            ranked.append(found)
-            trace.append(_found_stage(found))
-        started = time.perf_counter()
-        shifts = {each.name: self.model.shift(each.name, each.record_type) for each in ranked}
-        fused = fuse(ranked, shifts)
-        trace.append(_fusion_stage(ranked, len(fused), time.perf_counter() - started))
+        options = SearchOptions(
+            top=top, show_impossible=show_impossible, relax=relax, arrangement=arrangement
+        )
+        trace = Trace()
+        answer, relaxed = self._answer(query, options, viewer, trace)
+        with trace.timed("fusion") as figures:
+            fused = arrangement.apply(self._fuse(query, answer.lists))
+            figures.update(candidates=answer.hits, hits=len(fused))
         return SearchResult(
             query=query,
             model=self.model,
-            lists=tuple(ranked),
+            lists=answer.lists,
             fused=fused,
-            trace=tuple(trace),
-            asked=asked,
-            unused=tuple(dict.fromkeys(_unused(query))),
+            trace=tuple(trace.stages),
+            searches=answer.searches,
+            unused=(*unused_facts(query), *contradictions(query)),
+            relaxed=relaxed,
+            options=options,
         )
 
-    def _lists_for(self, query: PersonQuery) -> Iterator[RecordList]:
-        for record_list in self.lists:
-            if not query.record_types or record_list.record_type in query.record_types:
-                yield record_list
+    def facets(self, result: SearchResult, *, viewer: Viewer) -> tuple[ListFacets, ...]:
+        """Return how everything spreads that passes the gates of a result, list by list."""
+        return tuple(
+            self.storage.facets(search, viewer=viewer) for search in result.searches.values()
+        )
 
-    def _find(
-        self, record_list: RecordList, expansion: Expansion | None, *, viewer: Viewer, top: int
-    ) -> RankedList:
-        """Return one list's answer; a list that fails does not take the others with it."""
+    def absence(
+        self,
+        result: SearchResult,
+        group: Sequence[Record],
+        record: Record,
+        collection: Collection,
+        *,
+        viewer: Viewer,
+    ) -> Absence | None:
+        """Return why a record that the viewer may see is not in a result; None if it is."""
+        listed = {name: each for each in self.lists for name in each.collections}
+        of_record = listed.get(record.collection)
+        ranked = next(
+            (each for each in result.lists if of_record and each.name == of_record.name), None
+        )
+        search = result.searches.get(ranked.name) if ranked else None
+        if ranked is None or search is None or ranked.state == "failed":
+            return not_asked(record.key, record.record_type, ranked)
+        personas = [
+            persona.terms
+            for persona in write_terms(tuple(group), collection)
+            if persona.record_key == record.key
+        ]
+
+        def whole(asked: ListSearch) -> RankedList:
+            return self.storage.find(asked, viewer=viewer, top=max(1, ranked.records))
+
+        return find_absence(record.key, personas, search, top=result.options.top, whole_list=whole)
+
+    def _answer(
+        self, query: PersonQuery, options: SearchOptions, viewer: Viewer, trace: Trace
+    ) -> tuple["_Answer", tuple[Relaxation, ...]]:
+        """Return the answer of every list, and what was relaxed because there was too little."""
+        best = self._find(self._ask(query, query, options, trace), query, options, viewer, trace)
+        tried: list[Relaxation] = []
+        kept = 0
+        for step in relaxations(query) if options.relax else ():
+            if best.hits >= THIN or best.has_failed:
+                break
+            trace.again = "relaxed "
+            wider = self._ask(step.query, step.gate_query, options, trace)
+            found = self._find(wider, query, options, viewer, trace)
+            tried.append(step)
+            if found.hits > best.hits:
+                best, kept = found, len(tried)
+        trace.again = ""
+        return best, tuple(tried[:kept])
+
+    def _ask(
+        self, query: PersonQuery, gate_query: PersonQuery, options: SearchOptions, trace: Trace
+    ) -> dict[str, ListSearch]:
+        """Return what to ask of each list: scored by one query, let in by another or the same."""
+        with trace.timed("facts"):
+            facts = gather_facts(query, self.knowledge)
+            at_gate = facts if gate_query is query else gather_facts(gate_query, self.knowledge)
+        searches = {}
+        for record_list in self._lists_for(query):
+            with trace.timed("expansion", record_list.name) as figures:
+                search = self._list_search(record_list, facts, at_gate, options)
+                figures.update(clauses=len(search.clauses) if search else 0)
+            if search is not None:
+                searches[record_list.name] = search
+        return searches
+
+    def _list_search(
+        self, record_list: RecordList, facts: Facts, at_gate: Facts, options: SearchOptions
+    ) -> ListSearch | None:
         name, record_type = record_list.name, record_list.record_type
-        if expansion is None or not expansion.gate.branches:
-            return RankedList(name=name, record_type=record_type)
-        search = ListSearch(
+        show = options.show_impossible
+        found = expand(facts, record_type, show_impossible=show)
+        opened = found if at_gate is facts else expand(at_gate, record_type, show_impossible=show)
+        if found is None or opened is None or not opened.gate.branches:
+            return None
+        filters = filter_conditions(facts.query.filters, record_list.collections, self.knowledge)
+        if not all(filters):
+            return None
+        # What leaves a record out is a clause that is scored, and so one of the first query's.
+        gate = replace(
+            opened.gate, required=(*opened.gate.required, *filters), excluded=found.gate.excluded
+        )
+        return ListSearch(
             name=name,
             record_type=record_type,
             collections=record_list.collections,
-            gate=expansion.gate,
-            clauses=expansion.clauses,
-            weights=tuple(
-                self.model.weight(record_type, clause.name) for clause in expansion.clauses
-            ),
+            gate=gate,
+            clauses=found.clauses,
+            weights=tuple(self.model.weight(record_type, c.name) for c in found.clauses),
         )
-        try:
-            return self.storage.find(search, viewer=viewer, top=top)
-        except StorageError as error:
-            return RankedList(
-                name=name, record_type=record_type, state="failed", message=error.message
+
+    def _lists_for(self, query: PersonQuery) -> list[RecordList]:
+        wanted = [
+            set(names) for names in (query.record_types, types_wanted(query.filters)) if names
+        ]
+        return [each for each in self.lists if all(each.record_type in names for names in wanted)]
+
+    def _find(
+        self,
+        searches: Mapping[str, ListSearch],
+        query: PersonQuery,
+        options: SearchOptions,
+        viewer: Viewer,
+        trace: Trace,
+    ) -> "_Answer":
+        found = {
+            each.name: each
+            for each in find_lists(
+                self.storage, list(searches.values()), viewer=viewer, top=options.top
             )
+        }
+        lists = []
+        for each in self._lists_for(query):
+            nothing = RankedList(name=each.name, record_type=each.record_type)
+            lists.append(found.get(each.name, nothing))
+            trace.found(searches.get(each.name), lists[-1])
+        return _Answer(searches=searches, lists=tuple(lists))
+
+    def _fuse(self, query: PersonQuery, lists: Sequence[RankedList]) -> tuple[FusedHit, ...]:
+        facts = facts_known(query)
+        moves = {
+            each.name: list_move(self.model, each.name, each.record_type, facts) for each in lists
+        }
+        return fuse(lists, moves)
 
 
-def _unused(query: PersonQuery) -> Iterator[str]:
-    """Yield the facts that are understood but that no clause reads yet."""
-    for key in ("organization", "identifier", "filters"):
-        if getattr(query, key):
-            yield key
-    if any(name.title for name in query.names):
-        yield "title"
-    for event in query.events:
-        yield from (f"{event.kind}.{key}" for key in ("address", "ship") if getattr(event, key))
-    for relative in query.relatives:
-        if relative.occupation and relative.kind != "father":
-            yield f"{relative.kind}.occupation"
-        if relative.birthplace and relative.kind not in ("father", "mother"):
-            yield f"{relative.kind}.birthplace"
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Answer:
+    """What was asked of the lists, and what they answered."""
 
+    searches: Mapping[str, ListSearch]
+    lists: tuple[RankedList, ...]
 
-def _stage(stage: str, name: str, clauses: Sequence[Clause], seconds: float) -> Stage:
-    return Stage(
-        stage=stage,
-        list_name=name,
-        clauses=len(clauses),
-        candidates=0,
-        hits=0,
-        seconds=seconds,
-    )
+    @property
+    def hits(self) -> int:
+        return sum(len(each.hits) for each in self.lists)
 
-
-def _found_stage(found: RankedList) -> Stage:
-    return Stage(
-        stage="record search",
-        list_name=found.name,
-        clauses=len(found.clauses),
-        candidates=found.candidates,
-        hits=len(found.hits),
-        seconds=found.seconds,
-    )
-
-
-def _fusion_stage(ranked: Sequence[RankedList], hits: int, seconds: float) -> Stage:
-    return Stage(
-        stage="fusion",
-        list_name="",
-        clauses=0,
-        candidates=sum(len(each.hits) for each in ranked),
-        hits=hits,
-        seconds=seconds,
-    )
+    @property
+    def has_failed(self) -> bool:
+        """Say whether a list did not answer: then little may be found for that reason."""
+        return any(each.state in ("failed", "partial") for each in self.lists)

@@ -12,10 +12,11 @@ from functools import cache
 from importlib.resources import files
 
 from forebear.search.model import GRID
-from forebear.search.results.explain import Explanation, Reason
+from forebear.search.results.explain import Explanation, Reason, StepKind, Verdict
 from forebear.server.chances import chance_odds
 
 FEWEST_PLACES = 2
+OTHER_TOPIC = "Person and record"
 SHORTEST_SCALE = 2 * GRID  # a lone half bit shall not look like much
 
 
@@ -25,9 +26,20 @@ class ReasonView:
 
     words: str
     clause: str
+    verdict: Verdict
+    rules: str  # that shaped the clause, for people
     bits: str
     is_for: bool
     bar: int  # in percent of the longest bar
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepView:
+    """One step of fusion, and what it adds."""
+
+    kind: StepKind
+    words: str
+    bits: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +58,7 @@ class ExplanationView:
 
     topics: tuple[TopicView, ...]  # the weightiest first
     weightless: int  # reasons that weigh nothing and are not listed
-    shift: str
+    steps: tuple[StepView, ...]
     score: str
     odds: str
 
@@ -60,7 +72,7 @@ def view_explanation(found: Explanation) -> ExplanationView:
     """Return what a page shows of an explanation."""
     weighty = [reason for reason in found.reasons if reason.weight]
     weights = [reason.weight for reason in weighty]
-    places = places_needed([*weights, found.shift])
+    places = places_needed([*weights, *(step.weight for step in found.steps)])
     longest = max([SHORTEST_SCALE, *map(abs, weights)])
     by_topic: dict[str, list[Reason]] = {}
     for reason in weighty:
@@ -69,9 +81,12 @@ def view_explanation(found: Explanation) -> ExplanationView:
     return ExplanationView(
         topics=tuple(_view_topic(title, about, places, longest) for title, about in heaviest),
         weightless=len(found.reasons) - len(weighty),
-        shift=exact_bits(found.shift, places),
+        steps=tuple(
+            StepView(kind=step.kind, words=step.words, bits=exact_bits(step.weight, places))
+            for step in found.steps
+        ),
         score=exact_bits(found.score, places),
-        odds=chance_odds(found.score / GRID),
+        odds=chance_odds(found.evidence / GRID),
     )
 
 
@@ -82,7 +97,7 @@ def topic_of(clause: str) -> str:
     ('Name', 'Husband or wife')
     """
     first, second, *_ = clause.split(".")
-    return _topics()[second if first == "self" else first]
+    return _topics().get(second if first == "self" else first, OTHER_TOPIC)
 
 
 def places_needed(weights: Sequence[int]) -> int:
@@ -119,6 +134,8 @@ def _view_reason(reason: Reason, places: int, longest: int) -> ReasonView:
     return ReasonView(
         words=f"{reason.words} ({reason.note})" if reason.note else reason.words,
         clause=reason.clause,
+        verdict=reason.verdict,
+        rules="; ".join(f"rule {rule.number}: {rule.words}" for rule in reason.rules),
         bits=exact_bits(reason.weight, places),
         is_for=reason.weight > 0,
         bar=round(100 * abs(reason.weight) / longest),

@@ -1,6 +1,6 @@
 """What a page shows of an answer: hits, counts and the way to the other pages."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import quote
@@ -9,9 +9,10 @@ from forebear.archive import Archive
 from forebear.errors import NotFoundError
 from forebear.records.privacy import Viewer
 from forebear.records.record_types import RECORD_TYPES
-from forebear.search.fusion.shifted import FusedHit
+from forebear.search.results.cursor import parse_cursor
 from forebear.search.results.describe import Description
-from forebear.search.results.page import ListCount, ResultPage, make_page
+from forebear.search.results.facets import Facet, facet_words
+from forebear.search.results.page import ListCount, PageHit, ResultPage
 from forebear.server.chances import chance_percent, chance_words
 from forebear.server.error_answers import public_message
 from forebear.server.explanation_view import ExplanationView, view_explanation
@@ -19,6 +20,7 @@ from forebear.server.search_form import SearchForm
 from forebear.server.searches import FoundSearch
 
 Judgment = Literal["", "attached", "rejected"]
+MOST_VALUES = 12  # of a facet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +35,8 @@ class HitView:
     bar: int  # the chance in whole percent
     why: ExplanationView
     judgment: Judgment
+    also: tuple[tuple[str, str], ...]  # records of the same event: key and address
+    is_first_unlikely: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,12 +57,36 @@ class PageLink:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FacetLink:
+    """A value of a facet, and the way to the same search with only that."""
+
+    words: str
+    records: int
+    address: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FacetView:
+    """A facet, and the way to the same search without a filter by it."""
+
+    title: str
+    values: tuple[FacetLink, ...]
+    chosen: str  # in words, if a value is
+    without: str  # the address
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ResultView:
     """A page of an answer."""
 
     hits: tuple[HitView, ...]
     counts: tuple[CountView, ...]
+    facets: tuple[FacetView, ...]
+    relaxed: tuple[str, ...]
     links: tuple[PageLink, ...]  # to every page
+    next_address: str  # the page after this one, whatever arrives meanwhile; "" on the last
+    other_order: str  # the address of the list in its other order
+    search_pairs: tuple[tuple[str, str], ...]  # the search, for a form to carry along
     number: int
     first: int  # rank of the first hit
     last: int
@@ -70,22 +98,37 @@ class ResultView:
 
 
 def view_result(
-    archive: Archive, form: SearchForm, found: FoundSearch, search_id: str
+    archive: Archive,
+    form: SearchForm,
+    found: FoundSearch,
+    facets: Sequence[Facet],
+    search_id: str,
 ) -> ResultView:
     """Return what a page shows of an answer that is logged under an id."""
     result = found.result
-    page = make_page(result.fused, result.lists, number=form.page)
+    page = archive.page(
+        result,
+        viewer=archive.viewer(is_owner=False),
+        number=form.page,
+        cursor=parse_cursor(form.after) if form.after else None,
+        search_id=search_id,
+    )
     if page.number > 1 and not page.hits:
         raise NotFoundError(f"there is no page {page.number}", hint=f"{page.total} records in all")
     viewer = archive.viewer(is_owner=False)
     back = form.address("", search_id=search_id, page=form.page)
     return ResultView(
-        hits=tuple(_view_hit(archive, viewer, found, rank, hit, back) for rank, hit in page.hits),
+        hits=tuple(_view_hit(archive, viewer, found, page, each, back) for each in page.hits),
         counts=tuple(_view_count(count) for count in page.counts),
+        facets=tuple(_view_facet(facet, form) for facet in facets),
+        relaxed=tuple(map(str, result.relaxed)),
         links=tuple(_links(form, page, search_id)),
+        next_address=_next(form, page, search_id),
+        other_order=form.ordered("score" if form.order == "types" else "types").address(),
+        search_pairs=tuple(form.pairs(search_id=search_id)),
         number=page.number,
-        first=page.hits[0][0] if page.hits else 0,
-        last=page.hits[-1][0] if page.hits else 0,
+        first=page.hits[0].rank if page.hits else 0,
+        last=page.hits[-1].rank if page.hits else 0,
         total=page.total,
         unused=result.unused,
         model=result.model.name,
@@ -100,11 +143,12 @@ def record_address(record_key: str, back: str = "") -> str:
 
 
 def _view_hit(
-    archive: Archive, viewer: Viewer, found: FoundSearch, rank: int, hit: FusedHit, back: str
+    archive: Archive, viewer: Viewer, found: FoundSearch, page: ResultPage, each: PageHit, back: str
 ) -> HitView:
+    hit = each.hit
     told = archive.describe(hit.hit.record_key, hit.hit.position, viewer=viewer)
     return HitView(
-        rank=rank,
+        rank=each.rank,
         told=told,
         address=record_address(told.record_key, back),
         percent=chance_percent(hit.probability),
@@ -112,6 +156,8 @@ def _view_hit(
         bar=round(100 * hit.probability),
         why=view_explanation(found.result.explain(hit)),
         judgment=_judgment(told.record_key, found),
+        also=tuple((key, record_address(key, back)) for key in each.also),
+        is_first_unlikely=each.rank == page.less_likely_from,
     )
 
 
@@ -124,6 +170,29 @@ def _judgment(record_key: str, found: FoundSearch) -> Judgment:
 def _view_count(count: ListCount) -> CountView:
     title = RECORD_TYPES[count.record_type].title
     return CountView(title=title, count=count, message=public_message(count.message))
+
+
+def _view_facet(facet: Facet, form: SearchForm) -> FacetView:
+    chosen = form.filters.get(facet.name, "")
+    return FacetView(
+        title=facet.name.capitalize(),
+        values=tuple(
+            FacetLink(
+                words=each.words,
+                records=each.records,
+                address=form.filtered(facet.name, each.value).address(),
+            )
+            for each in facet.values[:MOST_VALUES]
+        ),
+        chosen=facet_words(facet.name, chosen) if chosen else "",
+        without=form.filtered(facet.name, "").address(),
+    )
+
+
+def _next(form: SearchForm, page: ResultPage, search_id: str) -> str:
+    if page.next_cursor is None:
+        return ""
+    return form.address(search_id=search_id, page=page.number + 1, after=str(page.next_cursor))
 
 
 def _links(form: SearchForm, page: ResultPage, search_id: str) -> Iterator[PageLink]:

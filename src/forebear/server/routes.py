@@ -2,17 +2,18 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, BackgroundTasks, Form, Request
+from fastapi import APIRouter, BackgroundTasks, Form, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 from forebear.archive import Archive
 from forebear.errors import ForebearError
 from forebear.interactions.events import ActionKind
 from forebear.records.record_types import RECORD_TYPES
+from forebear.server.browse_view import view_neighbors, view_shelf
 from forebear.server.error_answers import status_of, told, wants_json
 from forebear.server.record_view import view_record
 from forebear.server.render import render
-from forebear.server.result_view import view_result
+from forebear.server.result_view import record_address, view_result
 from forebear.server.search_form import LABELS, SearchForm, read_form
 from forebear.server.search_log import new_id
 from forebear.server.searches import Searches
@@ -29,7 +30,7 @@ def make_routes(archive: Archive) -> APIRouter:
         if not form.is_asked:
             return _home(archive, form)
         try:
-            return _results(archive, searches, form, tasks)
+            return _results(archive, searches, form, tasks, _address(request))
         except ForebearError as error:
             if wants_json(request):
                 raise
@@ -40,7 +41,7 @@ def make_routes(archive: Archive) -> APIRouter:
         request: Request, record: Annotated[str, Form()], kind: Annotated[ActionKind, Form()]
     ) -> Response:
         form = read_form(request.query_params.multi_items())
-        action = searches.act(form, record, kind)
+        action = searches.act(form, record, kind, searcher=_address(request))
         back = form.address(search_id=action.search_id, page=form.page)
         place = f"#hit-{action.rank}" if action.rank else ""
         return RedirectResponse(back + place, status_code=303)
@@ -50,7 +51,42 @@ def make_routes(archive: Archive) -> APIRouter:
         form = read_form(request.query_params.multi_items())
         back = form.address("", search_id=form.search_id, page=form.page)
         shown = view_record(archive, record_key, back=back)
-        return render("record.html", record=shown, back=back and f"/{back}")
+        beside = record_address(record_key, back).replace("/record/", "/beside/", 1)
+        return render("record.html", record=shown, back=back and f"/{back}", beside=beside)
+
+    @router.get("/beside/{record_key:path}")
+    def beside(request: Request, record_key: str) -> Response:
+        form = read_form(request.query_params.multi_items())
+        back = form.address("", search_id=form.search_id, page=form.page)
+        rows = view_neighbors(archive, record_key, back=back)
+        return render(
+            "beside.html", key=record_key, rows=rows, back=record_address(record_key, back)
+        )
+
+    @router.get("/missing")
+    def missing(request: Request, record: str) -> Response:
+        form = read_form(request.query_params.multi_items())
+        key = record.strip()
+        back = form.address("", search_id=form.search_id)
+        found = searches.missing(form, key)
+        return render(
+            "missing.html",
+            key=key,
+            found=found,
+            person=form.person,
+            back=f"/{back}",
+            record_address=record_address(key, back),
+        )
+
+    @router.get("/browse/{collection}")
+    def browse(
+        collection: str,
+        place: str = "",
+        year: str = "",
+        page: Annotated[int, Query(ge=1, le=100_000)] = 1,
+    ) -> Response:
+        shelf = view_shelf(archive, collection, place=place, year=year, page=page)
+        return render("browse.html", shelf=shelf)
 
     @router.get("/health")
     def health() -> dict[str, str | int]:
@@ -59,20 +95,25 @@ def make_routes(archive: Archive) -> APIRouter:
     return router
 
 
+def _address(request: Request) -> str:
+    """Return where a request comes from, as far as the connection tells."""
+    return request.client.host if request.client else ""
+
+
 def _home(archive: Archive, form: SearchForm) -> Response:
     counts = _counts(archive)
     return render("home.html", **_form_values(archive, form), records=sum(counts.values()))
 
 
 def _results(
-    archive: Archive, searches: Searches, form: SearchForm, tasks: BackgroundTasks
+    archive: Archive, searches: Searches, form: SearchForm, tasks: BackgroundTasks, searcher: str
 ) -> Response:
     found = searches.open(form)
     search_id = found.logged_id or new_id()
-    shown = view_result(archive, form, found, search_id)
+    shown = view_result(archive, form, found, searches.facets(found.result), search_id)
     answer = render("results.html", **_form_values(archive, form), result=shown)
     if not found.logged_id:
-        searches.log.promise(search_id, found.result)
+        searches.log.promise(search_id, found.result, searcher)
         tasks.add_task(searches.log.write, search_id)
     return answer
 

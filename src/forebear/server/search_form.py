@@ -6,13 +6,15 @@ address may hold the id under which the search was logged.
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from urllib.parse import urlencode
 
 from forebear.errors import InputError, QueryError
 from forebear.normalize.dates import parse_date
+from forebear.search.fusion.arrangement import Order
 from forebear.search.query.from_flags import query_from_flags
 from forebear.search.query.person_query import PersonQuery
+from forebear.search.results.filters import add_filters
 
 # Every fact of the form, in its order, with the words it is known by.
 LABELS = {
@@ -36,6 +38,7 @@ DATES = ("birth", "death", "marriage")
 RELATIVES = ("spouse", "father", "mother", "child")
 MORE_FACTS = ("married_surname", "child", "marriage", "marriage_place", "residence_place")
 DATE_HINT = "write it like 1851, abt 1851, bef 1851 or 12 Mar 1851"
+FILTER = "only."  # before the facet's name, in an address
 LONGEST_FACT = 200  # characters; no name, date or place needs more
 _PAGE = re.compile(r"[1-9][0-9]{0,4}", re.ASCII)
 
@@ -46,9 +49,12 @@ class SearchForm:
 
     facts: Mapping[str, str]
     record_types: tuple[str, ...] = ()
+    filters: Mapping[str, str] = field(default_factory=dict)  # by facet
     show_impossible: bool = False
+    order: Order = "score"
     search_id: str = ""  # as the address has it, not to be trusted
     page: int = 1
+    after: str = ""  # a cursor, where the page follows another
     is_asked: bool = False  # was anything sent at all, even if empty?
 
     @property
@@ -79,22 +85,46 @@ class SearchForm:
         for name, mistake in self.mistakes().items():
             raise QueryError(f"{LABELS[name].lower()}: {mistake}")
         own = {name: value for name, value in self.facts.items() if name not in RELATIVES}
-        return query_from_flags(
+        query = query_from_flags(
             own,
             relatives={kind: [self.facts[kind]] for kind in RELATIVES if kind in self.facts},
             lists={"record_types": self.record_types},
         )
+        return add_filters(query, self.filters)
 
-    def address(self, path: str = "/", *, search_id: str = "", page: int = 1) -> str:
+    def address(
+        self, path: str = "/", *, search_id: str = "", page: int = 1, after: str = ""
+    ) -> str:
         """Return the address of this search, under a logged id and at a page."""
+        pairs = self.pairs(search_id=search_id, page=page, after=after)
+        return f"{path}?{urlencode(pairs)}" if pairs else path
+
+    def pairs(
+        self, *, search_id: str = "", page: int = 1, after: str = ""
+    ) -> list[tuple[str, str]]:
+        """Return this search as names and values, as an address or a form carries them."""
         pairs = [*self.facts.items(), *(("type", name) for name in self.record_types)]
+        pairs += [(f"{FILTER}{facet}", value) for facet, value in self.filters.items()]
         if self.show_impossible:
             pairs.append(("impossible", "1"))
+        if self.order != "score":
+            pairs.append(("order", self.order))
         if search_id:
             pairs.append(("search", search_id))
         if page > 1:
             pairs.append(("page", str(page)))
-        return f"{path}?{urlencode(pairs)}" if pairs else path
+        if after:
+            pairs.append(("after", after))
+        return pairs
+
+    def filtered(self, facet: str, value: str) -> "SearchForm":
+        """Return the form of the same search with one filter more, or other, or without it."""
+        others = {name: chosen for name, chosen in self.filters.items() if name != facet}
+        return replace(self, filters={**others, facet: value} if value else others)
+
+    def ordered(self, order: Order) -> "SearchForm":
+        """Return the form of the same search in another order."""
+        return replace(self, order=order)
 
 
 def read_form(pairs: Iterable[tuple[str, str]]) -> SearchForm:
@@ -104,9 +134,16 @@ def read_form(pairs: Iterable[tuple[str, str]]) -> SearchForm:
     return SearchForm(
         facts={name: last[name] for name in LABELS if last.get(name)},
         record_types=tuple(dict.fromkeys(value for name, value in sent if name == "type")),
+        filters={
+            name.removeprefix(FILTER): value
+            for name, value in sent
+            if name.startswith(FILTER) and value
+        },
         show_impossible=last.get("impossible") == "1",
+        order="types" if last.get("order") == "types" else "score",
         search_id=last.get("search", ""),
         page=_page(last.get("page", "1")),
+        after=last.get("after", ""),
         is_asked=not last.keys().isdisjoint({*LABELS, "type"}),
     )
 

@@ -22,27 +22,32 @@ class SearchLog:
 
     def __init__(self, archive: Archive) -> None:
         self._archive = archive
-        self._waiting: dict[str, SearchResult] = {}
+        self._waiting: dict[str, tuple[SearchResult, str]] = {}
         self._lock = threading.Lock()
 
-    def promise(self, search_id: str, result: SearchResult) -> None:
-        """Hold a search until ``write`` logs it under its id."""
-        self._waiting[search_id] = result
+    def promise(self, search_id: str, result: SearchResult, searcher: str = "") -> None:
+        """Hold a search until ``write`` logs it under its id; ``searcher`` is an address."""
+        self._waiting[search_id] = result, searcher
 
-    def write_now(self, result: SearchResult) -> str:
+    def write_now(self, result: SearchResult, searcher: str = "") -> str:
         """Log a search and return its id, or fail."""
         viewer = self._archive.viewer(is_owner=False)
-        return self._archive.log_search(result, viewer=viewer, search_id=new_id())
+        return self._archive.log_search(
+            result, viewer=viewer, search_id=new_id(), searcher=searcher
+        )
 
     def write(self, search_id: str) -> None:
         """Log a promised search, unless that has happened."""
         with self._lock:
-            result = self._waiting.pop(search_id, None)
-            if result is None:
+            waiting = self._waiting.pop(search_id, None)
+            if waiting is None:
                 return
+            result, searcher = waiting
             viewer = self._archive.viewer(is_owner=False)
             try:
-                self._archive.log_search(result, viewer=viewer, search_id=search_id)
+                self._archive.log_search(
+                    result, viewer=viewer, search_id=search_id, searcher=searcher
+                )
             except ForebearError as error:  # the answer is out; only an operator can be told
                 logger.warning("search %s was not logged: %s", search_id, error)
 

@@ -7,7 +7,10 @@ from forebear.archive import Archive
 from forebear.errors import ModelError, NotFoundError
 from forebear.interactions.events import Action, ActionKind, ShownSearch
 from forebear.interactions.judgments import judge
+from forebear.search.fusion.arrangement import Arrangement
 from forebear.search.query.person_query import PersonQuery
+from forebear.search.results.absence import Absence
+from forebear.search.results.facets import Facet
 from forebear.search.searcher import SearchResult
 from forebear.server.search_form import SearchForm
 from forebear.server.search_log import SearchLog
@@ -44,7 +47,9 @@ class Searches:
             return FoundSearch(result=self._search(form, query), logged_id="")
         return _found(result, logged, self._archive.actions_on(logged.id))
 
-    def act(self, form: SearchForm, record_key: str, kind: ActionKind) -> Action:
+    def act(
+        self, form: SearchForm, record_key: str, kind: ActionKind, *, searcher: str = ""
+    ) -> Action:
         """Log that a record of a form's search was attached or rejected."""
         query = form.query()
         logged = self.log.find(form.search_id, query)
@@ -52,7 +57,7 @@ class Searches:
             return self._archive.act(logged.id, record_key, kind)
         viewer = self._archive.viewer(is_owner=False)
         self._archive.record(record_key, viewer=viewer)  # nothing is logged for what is not there
-        search_id = self.log.write_now(self._search(form, query))
+        search_id = self.log.write_now(self._search(form, query), searcher)
         return self._archive.act(search_id, record_key, kind)
 
     def _search(
@@ -64,7 +69,21 @@ class Searches:
                 viewer=self._archive.viewer(is_owner=False),
                 model=model,
                 show_impossible=form.show_impossible,
+                arrangement=Arrangement(order=form.order),
             )
+
+    def facets(self, result: SearchResult) -> tuple[Facet, ...]:
+        """Return how everything that was found spreads."""
+        with self._lock:
+            return self._archive.facets(result, viewer=self._archive.viewer(is_owner=False))
+
+    def missing(self, form: SearchForm, record_key: str) -> Absence | None:
+        """Return why a record is not in the answer to a form; None if it is."""
+        viewer = self._archive.viewer(is_owner=False)
+        self._archive.record(record_key, viewer=viewer)
+        result = self.open(form).result
+        with self._lock:
+            return self._archive.absence(result, record_key, viewer=viewer)
 
 
 def _found(result: SearchResult, logged: ShownSearch, actions: tuple[Action, ...]) -> FoundSearch:

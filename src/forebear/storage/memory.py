@@ -8,20 +8,26 @@ is needed and speed is not.
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from forebear.errors import StorageError
+from forebear.ingest.writer import Journal, SourceFile
+from forebear.normalize.gazetteer import Gazetteer, GazetteerEntry
 from forebear.normalize.names import folds
 from forebear.records.collections import Collection
 from forebear.records.privacy import NEVER, Viewer, public_year
 from forebear.records.record import Record
 from forebear.search.expansion.clauses import Condition
 from forebear.search.expansion.knowledge import NameField
+from forebear.search.expansion.vocabulary import NameVocabulary
+from forebear.search.record_search.facets import Facet, ListFacets, count_facets, facet_of
 from forebear.search.record_search.narrow import narrow
 from forebear.search.record_search.rank import tie_key
 from forebear.search.record_search.ranked_list import Hit, ListSearch, RankedList
+from forebear.search.results.browse import ShelfRow
 from forebear.search.terms.fields import COLLECTION, HAS, PersonaTerms, field_of, term, value_of
 from forebear.search.terms.write import write_terms
+from forebear.storage.coverage import COVERED_FIELDS, Coverage, covered_places
 from forebear.storage.vocabulary import GIVEN_FIELDS, SURNAME_FIELDS, is_common, place_name
 
 Position = tuple[str, int]  # a persona: its record's key and its position there
@@ -31,29 +37,45 @@ Position = tuple[str, int]  # a persona: its record's key and its position there
 class _Group:
     records: tuple[Record, ...]
     public_year: int
+    file: SourceFile | None = None
 
 
 class MemoryStorage:
     """An archive's records in memory; implements record search, knowledge and writing."""
+
+    lists_at_once = 1
+    list_seconds = 60.0
 
     def __init__(self) -> None:
         self._collections: dict[str, Collection] = {}
         self._groups: dict[str, _Group] = {}  # by the key of each record in it
         self._personas: dict[Position, PersonaTerms] = {}
         self._takedowns: dict[str, str] = {}
+        self._gazetteer = Gazetteer(())
+        self._attached: set[str] = set()
+        self._journals: dict[SourceFile, Journal] = {}
 
     def put_collection(self, collection: Collection) -> None:
-        """Add a collection, or say something new of it."""
+        """Add a collection, or say something new of it; its records are then indexed anew."""
+        if self._collections.get(collection.name) == collection:
+            return
         self._collections[collection.name] = collection
+        groups = {id(group): group for group in self._groups.values()}
+        for group in groups.values():
+            if group.records[0].collection == collection.name:
+                self.write([group.records], file=group.file)
 
-    def write(self, groups: Sequence[tuple[Record, ...]]) -> None:
+    def write(
+        self, groups: Sequence[tuple[Record, ...]], *, file: SourceFile | None = None
+    ) -> None:
         """Write groups of records; a record that is there already is replaced, group and all."""
         for group in groups:
             self.delete(record.key for record in group)
             collection = self._collections.get(group[0].collection)
             if collection is None:
                 raise StorageError(f"collection {group[0].collection!r} is not in the archive")
-            stored = _Group(records=group, public_year=public_year(group, collection))
+            year = public_year(group, collection)
+            stored = _Group(records=group, public_year=year, file=file)
             for record in group:
                 self._groups[record.key] = stored
             for persona in write_terms(group, collection):
@@ -74,6 +96,43 @@ class MemoryStorage:
         self.delete(keys)
         self._collections.pop(name, None)
         return len(keys)
+
+    def restate(self, records: Iterable[Record]) -> None:
+        """Replace records of which nothing that is searched has changed."""
+        for record in records:
+            group = self._groups[record.key]
+            members = tuple(record if old.key == record.key else old for old in group.records)
+            for member in members:
+                self._groups[member.key] = replace(group, records=members)
+
+    def groups_holding(self, record_keys: Iterable[str]) -> list[tuple[Record, ...]]:
+        """Return the stored groups in which any of these records is."""
+        groups = (self._groups[key].records for key in record_keys if key in self._groups)
+        return list(dict.fromkeys(groups))
+
+    def keys_from(self, file: SourceFile) -> list[str]:
+        """Return the keys of the records that came from a file."""
+        return [key for key, group in self._groups.items() if group.file == file]
+
+    def attach(self, record_key: str) -> None:
+        """Take note that somebody attached a record to a tree."""
+        self._attached.add(record_key)
+
+    def attached(self, record_keys: Iterable[str]) -> frozenset[str]:
+        """Return those of the records that somebody attached to a tree."""
+        return frozenset(self._attached.intersection(record_keys))
+
+    def unfinished(self, file: SourceFile) -> Journal | None:
+        """Return the journal of an import of this file that did not end."""
+        return self._journals.get(file)
+
+    def begin(self, journal: Journal) -> None:
+        """Note that an import begins."""
+        self._journals[journal.file] = journal
+
+    def finish(self, file: SourceFile) -> None:
+        """Note that the import of a file has ended."""
+        self._journals.pop(file, None)
 
     def take_down(self, record_key: str, *, reason: str, at: str) -> None:
         """Hide a record from the public for good, however often it is imported again."""
@@ -98,11 +157,7 @@ class MemoryStorage:
             [self._holding([condition], allowed) for condition in gate.refinements],
             limit=gate.limit,
         )
-        possible = [
-            who
-            for who in candidates
-            if not any(clause.fires_on(self._personas[who]) for clause in gate.excluded)
-        ]
+        possible = self._possible(search, candidates)
         hits = self._score(search, possible)
         return RankedList(
             name=search.name,
@@ -116,6 +171,40 @@ class MemoryStorage:
             seconds=time.perf_counter() - started,
             clauses=tuple(clause.name for clause in search.clauses),
         )
+
+    def facets(self, search: ListSearch, *, viewer: Viewer) -> ListFacets:
+        """Return how everything that passes the gate spreads, never narrowed."""
+        allowed = self._allowed(search, viewer)
+        ways = [self._holding(branch.conditions, allowed) for branch in search.gate.branches]
+        candidates = frozenset().union(*ways)
+        possible = self._possible(search, candidates)
+        found: defaultdict[Facet, set[str]] = defaultdict(set)
+        for who in possible:
+            for facet in filter(None, map(facet_of, self._personas[who])):
+                found[facet].add(who[0])
+        return ListFacets(
+            name=search.name,
+            record_type=search.record_type,
+            records=len({key for key, _ in possible}),
+            candidates=len(possible),
+            excluded=len(candidates) - len(possible),
+            counts=count_facets({facet: len(keys) for facet, keys in found.items()}),
+        )
+
+    def rows_of(self, search: ListSearch, *, viewer: Viewer) -> list[ShelfRow]:
+        """Return the records that pass a gate and that the viewer may see, in any order."""
+        allowed = self._allowed(search, viewer)
+        ways = [self._holding(branch.conditions, allowed) for branch in search.gate.branches]
+        keys = {key for key, _ in frozenset().union(*ways)}
+        found = {r.key: r for key in keys for r in self._groups[key].records if r.key in keys}
+        return [ShelfRow(record_key=key, source=found[key].source) for key in keys]
+
+    def _possible(self, search: ListSearch, candidates: Iterable[Position]) -> list[Position]:
+        return [
+            who
+            for who in candidates
+            if not any(clause.fires_on(self._personas[who]) for clause in search.gate.excluded)
+        ]
 
     def _allowed(self, search: ListSearch, viewer: Viewer) -> frozenset[Position]:
         lists = frozenset(term(COLLECTION, name) for name in search.collections)
@@ -174,20 +263,26 @@ class MemoryStorage:
 
     def names_folding_to(self, kind: NameField, fold: str) -> frozenset[str]:
         """Return the names of the archive that have this folded form."""
+        return frozenset(name for name in self._names(kind) if fold in folds(name))
+
+    def _names(self, kind: NameField) -> set[str]:
         fields = SURNAME_FIELDS if kind == "surname" else GIVEN_FIELDS
-        names = {
+        return {
             value_of(fact)
             for persona in self._personas.values()
             for fact in persona
             if field_of(fact) in fields
         }
-        return frozenset(name for name in names if fold in folds(name))
 
-    def surname_share(self, surname: str) -> float:
-        """Return which share of the personas with a surname bear this one."""
-        bearers = [term("self.surname", surname) in p for p in self._personas.values()]
-        named = sum(term(HAS, "self.surname") in p for p in self._personas.values())
-        return sum(bearers) / named if named else 0.0
+    def vocabulary(self, kind: NameField) -> NameVocabulary:
+        """Return every distinct name of the name fields."""
+        return NameVocabulary(self._names(kind))
+
+    def share(self, field: str, value: str) -> float:
+        """Return which share of the personas that have the field have this value."""
+        bearers = sum(term(field, value) in persona for persona in self._personas.values())
+        having = sum(term(HAS, field) in persona for persona in self._personas.values())
+        return bearers / having if having else 0.0
 
     def parts_with(self, fields: frozenset[str]) -> frozenset[str]:
         """Return the parts in which more than half of the personas have one of the fields."""
@@ -202,6 +297,30 @@ class MemoryStorage:
             if any(is_common(counts[field], counts["personas"]) for field in fields)
         )
 
+    def field_presence(self, collection: str) -> dict[str, float]:
+        """Return which share of a collection's personas has each field, the commonest first."""
+        personas = self._of_collection(collection)
+        counts = Counter(value_of(f) for p in personas for f in p if field_of(f) == HAS)
+        found = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+        return {field: having / len(personas) for field, having in found}
+
+    def coverage(self, collection: str) -> Coverage:
+        """Return the places and years that the records of a collection are from."""
+        personas = self._of_collection(collection)
+        years = {int(value_of(f)) for p in personas for f in p if field_of(f) == "event.year"}
+        counts = Counter(f for p in personas for f in p if field_of(f) in COVERED_FIELDS)
+        return Coverage(
+            places=covered_places(
+                {value_of(fact) for fact in counts},
+                lambda place: max(counts[term(field, place)] for field in COVERED_FIELDS),
+            ),
+            first_year=min(years, default=None),
+            last_year=max(years, default=None),
+        )
+
+    def _of_collection(self, collection: str) -> list[PersonaTerms]:
+        return [p for p in self._personas.values() if term(COLLECTION, collection) in p]
+
     def parts_of(self, collections: frozenset[str]) -> frozenset[str]:
         """Return the parts of these collections."""
         return frozenset(
@@ -214,6 +333,18 @@ class MemoryStorage:
         for persona in self._personas.values():
             ids.update({value_of(f) for f in persona if place_name(f) == name})
         return tuple(sorted(ids, key=lambda id_: (-ids[id_], id_)))
+
+    def put_places(self, entries: Iterable[GazetteerEntry]) -> None:
+        """Learn other names and coordinates of places."""
+        self._gazetteer = Gazetteer(entries)
+
+    def places_near(self, place: str, kilometers: int) -> tuple[str, ...]:
+        """Return the ids of places so near to one, itself first; none without coordinates."""
+        return self._gazetteer.nearby(place, within_km=kilometers)
+
+    def places_renamed(self, place: str) -> tuple[str, ...]:
+        """Return the ids under which the same place stands by another of its names."""
+        return self._gazetteer.also_known_as(place)
 
     def year_range(self) -> tuple[int, int]:
         """Return the first and the last year of any event in the archive."""

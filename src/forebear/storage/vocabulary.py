@@ -5,7 +5,7 @@ from forebear.search.terms.fields import field_of, value_of
 SURNAME_FIELDS = frozenset(
     {
         *("self.surname", "spouse.surname", "father.surname", "spouse_father.surname"),
-        *("other.surname", "mother.maiden", "spouse_mother.maiden"),
+        *("other.surname", "child.surname", "mother.maiden", "spouse_mother.maiden"),
     }
 )
 GIVEN_FIELDS = frozenset(
@@ -18,7 +18,8 @@ GIVEN_FIELDS = frozenset(
 PLACE_FIELDS = frozenset(
     {
         *("birth.place", "marriage.place", "death.place", "residence.place", "event.place"),
-        *("father.birthplace", "mother.birthplace"),
+        *("father.birthplace", "mother.birthplace", "burial.place"),
+        *("arrival.place", "departure.place", "destination.place"),
     }
 )
 

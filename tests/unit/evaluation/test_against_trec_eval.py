@@ -1,6 +1,6 @@
 """NIST's own test run, judgments and expected output: our values must be theirs."""
 
-import os
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,8 +13,6 @@ from forebear.evaluation.large.evaluate_large import evaluate_large
 from forebear.evaluation.measures.measure import Measure
 from forebear.evaluation.parse_measure import parse_measure
 
-ROOT = Path(__file__).parents[3]
-FOLDER = Path(os.environ.get("FOREBEAR_SHARED", ROOT / "../shared")) / "data/rank/trec_eval"
 CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 NAMES = {"ndcg_cut": "ndcg", "P": "precision", "recall": "recall", "map_cut": "ap"}
 EXPECTED = {
@@ -29,39 +27,42 @@ EXPECTED = {
     },
 }
 
-pytestmark = [
-    pytest.mark.shared,
-    pytest.mark.skipif(not FOLDER.is_dir(), reason=f"no trec_eval files in {FOLDER}"),
-]
+pytestmark = pytest.mark.shared
 
 
-@pytest.fixture(scope="module", params=["by line", "by columns"])
-def evaluation(request: pytest.FixtureRequest) -> Evaluation:
-    run, qrels, measures = FOLDER / "results.test", FOLDER / "qrels.test", list(EXPECTED.values())
-    if request.param == "by line":
-        return evaluate_files(run, JudgmentFiles(qrels=qrels), measures)
+@cache
+def evaluate_by(way: str, folder: Path) -> Evaluation:
+    run, judged = folder / "results.test", JudgmentFiles(qrels=folder / "qrels.test")
+    measures = list(EXPECTED.values())
+    if way == "by line":
+        return evaluate_files(run, judged, measures)
     found = evaluate_large(
-        run,
-        JudgmentFiles(qrels=qrels),
-        measures,
-        TREC_EVAL,
-        types_asked=False,
-        announce=lambda _: None,
+        run, judged, measures, TREC_EVAL, types_asked=False, announce=lambda _: None
     )
     assert found is not None
     return found
 
 
-def expected_values() -> dict[tuple[str, str], str]:
-    lines = (FOLDER / "out.test.aq").read_text().splitlines()
+@pytest.fixture
+def folder(shared_data: Path) -> Path:
+    return shared_data / "rank" / "trec_eval"
+
+
+@pytest.fixture(params=["by line", "by columns"])
+def evaluation(request: pytest.FixtureRequest, folder: Path) -> Evaluation:
+    return evaluate_by(request.param, folder)
+
+
+def expected_values(folder: Path) -> dict[tuple[str, str], str]:
+    lines = (folder / "out.test.aq").read_text().splitlines()
     return {(name, query): value for name, query, value in map(str.split, lines)}
 
 
 @pytest.mark.parametrize(("name", "measure"), EXPECTED.items())
 def test_every_query_and_the_mean_agree_to_the_last_printed_digit(
-    evaluation: Evaluation, name: str, measure: Measure
+    evaluation: Evaluation, folder: Path, name: str, measure: Measure
 ) -> None:
     ours = {**evaluation.per_query(measure), "all": evaluation.mean(measure)}
-    printed = expected_values()
+    printed = expected_values(folder)
 
     assert {q: f"{value:.4f}" for q, value in ours.items()} == {q: printed[name, q] for q in ours}

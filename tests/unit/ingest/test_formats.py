@@ -10,6 +10,7 @@ from forebear.errors import InputError, MappingError
 from forebear.ingest.formats import name_after_file, sniff_format
 from forebear.ingest.mapping import load_mapping, parse_mapping
 from forebear.ingest.run import import_file
+from forebear.ingest.writer import Group, RecordWriter, SourceFile
 from forebear.records.collections import Collection
 from forebear.records.record import Record
 
@@ -43,14 +44,15 @@ events.residence = { address = "street" }
 HEAD = "id,people,alias,height,street,book,page,link,sentenced,sentence"
 
 
-class ListWriter:
+class ListWriter(RecordWriter):
     def __init__(self) -> None:
         self.records: list[Record] = []
 
     def put_collection(self, collection: Collection) -> None:
         pass
 
-    def write(self, groups: Sequence[tuple[Record, ...]]) -> None:
+    def write(self, groups: Sequence[Group], *, file: SourceFile | None = None) -> None:
+        del file  # not asked for here
         self.records.extend(record for group in groups for record in group)
 
 

@@ -19,6 +19,7 @@ from forebear.ingest.formats import sniff_format
 from forebear.ingest.mapping import load_mapping, parse_mapping, recognize
 from forebear.ingest.propose import propose_mapping
 from forebear.ingest.run import import_file
+from forebear.ingest.writer import Group, RecordWriter, SourceFile
 from forebear.records.collections import Collection
 from forebear.records.record import Record
 
@@ -69,7 +70,7 @@ csv_cells = st.sampled_from(
 csv_texts = st.lists(st.lists(csv_cells, max_size=6).map(",".join), max_size=20).map("\n".join)
 
 
-class Collecting:
+class Collecting(RecordWriter):
     """A writer that keeps what it is given."""
 
     def __init__(self) -> None:
@@ -78,7 +79,8 @@ class Collecting:
     def put_collection(self, collection: Collection) -> None:
         pass
 
-    def write(self, groups: Sequence[tuple[Record, ...]]) -> None:
+    def write(self, groups: Sequence[Group], *, file: SourceFile | None = None) -> None:
+        del file  # not asked for here
         self.records.extend(record for group in groups for record in group)
 
 

@@ -5,7 +5,7 @@ import pytest
 from forebear.errors import RecordError
 from forebear.ingest.columns import Mapping
 from forebear.ingest.mapping import load_mapping, parse_mapping
-from forebear.ingest.read_records import ReadRecord, read_record
+from forebear.ingest.read_records import ReadRecord, RecordReader
 from forebear.ingest.readers.table import Row
 from forebear.records.names import Name
 from forebear.records.personas import Persona
@@ -14,7 +14,7 @@ from forebear.records.personas import Persona
 def read(mapping: str | Mapping, line: int = 2, **cells: str) -> ReadRecord:
     chosen = load_mapping(mapping) if isinstance(mapping, str) else mapping
     values = {column: cells.get(column, "") for column in sorted(chosen.columns)}
-    return read_record(Row(line=line, values=values), chosen, file_name="some.csv")
+    return RecordReader(chosen, file_name="some.csv").read(Row(line=line, values=values))
 
 
 def by_role(found: ReadRecord) -> dict[str, Persona]:
@@ -275,8 +275,8 @@ def test_the_row_is_kept_as_it_stood_with_its_place_in_the_file() -> None:
     mapping = load_mapping("freereg_burials")
     values = {"burial_forename": " Betty ", "relationship": "-", "extra": "x"}
 
-    found = read_record(
-        Row(line=17, values=values, fault="3 cells under 15 headings"), mapping, file_name="a b.csv"
+    found = RecordReader(mapping, file_name="a b.csv").read(
+        Row(line=17, values=values, fault="3 cells under 15 headings")
     )
 
     assert dict(found.record.row) == values

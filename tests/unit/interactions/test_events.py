@@ -3,7 +3,7 @@
 import numpy as np
 
 from forebear.interactions.events import shown_search
-from forebear.search.fusion.shifted import fuse
+from forebear.search.fusion.shifted import ListMove, fuse
 from forebear.search.model import Model
 from forebear.search.query.from_json import query_from_json
 from forebear.search.record_search.ranked_list import Hit, RankedList
@@ -28,9 +28,9 @@ def result() -> SearchResult:
         query=query_from_json({"given": "Mary"}),
         model=Model(name="v7", weights={}, shifts={}),
         lists=lists,
-        fused=fuse(lists, {"my census": 0, "burial": 0}),
+        fused=fuse(lists, {name: ListMove(shift=0) for name in ("my census", "burial")}),
         trace=(),
-        asked={},
+        searches={},
         unused=(),
     )
 

@@ -64,3 +64,15 @@ def test_neighbors_are_those_that_a_plain_scan_finds(
     assert [osa_distance(name, other) for other in found] == sorted(
         osa_distance(name, other) for other in found
     )
+
+
+@given(st.lists(words, unique=True), words, st.sampled_from([0.8, 0.9, 0.95]))
+def test_names_alike_are_those_that_a_plain_scan_finds(
+    names: list[str], name: str, least: float
+) -> None:
+    found = Neighborhood(names).alike(name, least=least)
+
+    expected = {other for other in names if jaro_winkler(name, other) >= least - 1e-12}
+    assert set(found) == (expected if name else set())
+    likeness = [jaro_winkler(name, other) for other in found]
+    assert likeness == pytest.approx(sorted(likeness, reverse=True))

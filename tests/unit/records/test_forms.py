@@ -24,6 +24,7 @@ from forebear.storage.sqlite.codec import (
     decode_collection,
     decode_record,
     encode_collection,
+    encode_headings,
     encode_record,
 )
 from strategies import groups
@@ -70,8 +71,13 @@ FULL = Record(
 )
 
 
+def stored(record: Record) -> Record:
+    headings = encode_headings([column for column, _ in record.row])
+    return decode_record(encode_record(record), headings)
+
+
 def test_an_archive_gives_back_what_it_was_given() -> None:
-    assert decode_record(*encode_record(FULL)) == FULL
+    assert stored(FULL) == FULL
 
 
 def test_json_gives_back_what_it_was_given() -> None:
@@ -81,7 +87,7 @@ def test_json_gives_back_what_it_was_given() -> None:
 @given(groups())
 def test_every_record_survives_both_forms(group: tuple[Record, ...]) -> None:
     for record in group:
-        assert decode_record(*encode_record(record)) == record
+        assert stored(record) == record
         assert record_from_json(json.loads(json.dumps(record_to_json(record)))) == record
 
 

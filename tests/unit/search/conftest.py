@@ -29,7 +29,8 @@ class SettledStorage(MemoryStorage):
     """A storage that is written once and then asked often: it remembers what it answered."""
 
     names_folding_to = cache(MemoryStorage.names_folding_to)
-    surname_share = cache(MemoryStorage.surname_share)
+    share = cache(MemoryStorage.share)
+    vocabulary = cache(MemoryStorage.vocabulary)
     parts_with = cache(MemoryStorage.parts_with)
     places_named = cache(MemoryStorage.places_named)
     year_range = cache(MemoryStorage.year_range)

@@ -26,6 +26,8 @@ models = st.builds(
     name=words,
     weights=st.dictionaries(words, st.dictionaries(words, steps, max_size=3), max_size=3),
     shifts=st.dictionaries(words, steps, max_size=3),
+    slopes=st.dictionaries(words, st.integers(1, MAX_BITS * GRID), max_size=3),
+    conditions=st.dictionaries(words, st.dictionaries(words, steps, max_size=3), max_size=3),
     catalog=words,
     data=words,
     seed=st.none() | st.integers(),
@@ -45,6 +47,22 @@ def test_weights_stand_in_json_in_bits() -> None:
 
     assert value["weights"] == {"census": {"self.sex.match": 0.25}}
     assert value["shifts"] == {"census": -10.0}
+
+
+def test_a_model_of_a_time_before_slopes_and_conditions_has_none() -> None:
+    model = Model(name="m", weights={}, shifts={"census": 7})
+    value = json.loads(model.to_json())
+    del value["slopes"], value["conditions"]
+
+    assert model_from_json(json.dumps(value)) == model
+
+
+@pytest.mark.parametrize("slope", [0, -1, 0.001])
+def test_a_slope_that_would_turn_or_level_a_list_is_refused(slope: float) -> None:
+    value = json.loads(Model(name="m", weights={}, shifts={}).to_json())
+
+    with pytest.raises(ModelError, match="the slope of 'census'"):
+        model_from_json(json.dumps({**value, "slopes": {"census": slope}}))
 
 
 def test_what_is_not_a_number_is_no_weight() -> None:

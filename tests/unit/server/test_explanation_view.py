@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forebear.search.expansion.catalog import load_catalog
-from forebear.search.results.explain import Explanation, Reason
+from forebear.search.results.explain import Explanation, Reason, Rule, Step
 from forebear.server.chances import chance_odds, chance_percent, chance_words
 from forebear.server.explanation_view import topic_of, view_explanation
 
@@ -16,6 +16,8 @@ reasons = st.lists(
     st.builds(
         Reason,
         clause=st.sampled_from(CLAUSES),
+        verdict=st.sampled_from(["matched", "absent", "in conflict"]),
+        rules=st.sampled_from([(), (Rule(number="5", words="from an age"),)]),
         words=st.just("because"),
         note=st.sampled_from(["", "worked out"]),
         weight=st.integers(-1024, 1024),
@@ -24,14 +26,18 @@ reasons = st.lists(
 )
 
 
-def explained(found: list[Reason], shift: int) -> Explanation:
-    score = sum(reason.weight for reason in found) + shift
+def explained(found: list[Reason], shift: int, decay: int = 0) -> Explanation:
+    evidence = sum(reason.weight for reason in found) + shift
     return Explanation(
         record_key="baptisms:1",
         list_name="baptism",
         reasons=tuple(found),
-        shift=shift,
-        score=score,
+        steps=(
+            Step(kind="shift", words="shift", weight=shift),
+            Step(kind="decay", words="decay", weight=-decay),
+        ),
+        evidence=evidence,
+        score=evidence - decay,
         probability=0.5,
     )
 
@@ -40,15 +46,18 @@ def figure(text: str) -> Decimal:
     return Decimal(text.replace("−", "-"))
 
 
-@given(reasons, st.integers(-1024, 1024))
-def test_the_figures_add_up_as_they_are_written(found: list[Reason], shift: int) -> None:
-    view = view_explanation(explained(found, shift))
+@given(reasons, st.integers(-1024, 1024), st.integers(0, 100))
+def test_the_figures_add_up_as_they_are_written(
+    found: list[Reason], shift: int, decay: int
+) -> None:
+    explanation = explained(found, shift, decay)
+    view = view_explanation(explanation)
 
     lines = [figure(reason.bits) for reason in view.reasons]
     subtotals = [figure(topic.bits) for topic in view.topics]
-    assert sum(lines) + figure(view.shift) == figure(view.score)
+    assert sum(lines) + sum(figure(step.bits) for step in view.steps) == figure(view.score)
     assert sum(subtotals) == sum(lines)
-    assert figure(view.score) * 64 == explained(found, shift).score
+    assert figure(view.score) * 64 == explanation.score
 
 
 @given(reasons)

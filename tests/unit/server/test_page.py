@@ -50,7 +50,7 @@ def hits(page: str) -> list[str]:
 
 
 def judge_address(page: str) -> str:
-    return Elements(page).values("form", "action")[-1]
+    return [at for at in Elements(page).values("form", "action") if at.startswith("/judge")][-1]
 
 
 def judge(client: TestClient, page: str, record: str, kind: str) -> str:
@@ -79,7 +79,7 @@ def test_every_input_has_a_label_and_every_id_is_its_own(client: TestClient) -> 
         }
         assert len(ids) == len(set(ids))
         assert inputs == labels
-        assert inputs in (set(), set(LABELS))
+        assert inputs - {"missed"} in (set(), set(LABELS))
 
 
 def test_a_search_finds_the_person_s_records_first(client: TestClient) -> None:
@@ -172,8 +172,9 @@ def test_a_judgment_can_be_turned_round(client: TestClient, archive: Archive) ->
 def test_pages_keep_the_search_and_hold_every_record_once(client: TestClient) -> None:
     first = client.get(ALICE).text
     links = [link for link in Elements(first).values("a", "href") if "page=" in link]
+    numbered = dict.fromkeys(link for link in links if "after=" not in link)
 
-    pages = [first, *(client.get(link).text for link in dict.fromkeys(links))]
+    pages = [first, *(client.get(link).text for link in numbered)]
 
     ranks = [int(rank) for page in pages for rank in re.findall(r'id="hit-([0-9]+)"', page)]
     records = [r for page in pages for r in re.findall(r'name="record" value="([^"]+)"', page)]

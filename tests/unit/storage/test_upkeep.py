@@ -35,6 +35,8 @@ def test_a_sound_archive_has_no_faults(connection: Connection) -> None:
         ("DELETE FROM personas WHERE id = 7", "has other terms"),
         ("DELETE FROM postings WHERE term = 3", "the postings of"),
         ("UPDATE record_groups SET public_year = 1 WHERE id = 2", "'public="),
+        ("UPDATE record_groups SET public_year = 1 WHERE id = 2", "first public year is not 1"),
+        ("DELETE FROM records WHERE id = 2", "group 2 has no records"),
     ],
 )
 def test_damage_is_found(connection: Connection, damage: str, told: str) -> None:

@@ -14,13 +14,17 @@ import numpy as np
 from scipy.sparse import csr_array, csr_matrix
 
 from forebear.errors import InputError
-from forebear.experiments.fuser import CurvePoint, Fitted, Row
-from forebear.experiments.measured import MeasuredLists, query_offsets, sample_queries
+from forebear.experiments.fuser import CurvePoint, Fitted, Row, best_work
+from forebear.experiments.measured import (
+    HELD,
+    MeasuredLists,
+    hold_out,
+    query_offsets,
+    sample_queries,
+)
 from forebear.learning.dataset import FusionDataset
-from forebear.learning.split import split_groups
 
 POINTS = 8  # of the curve
-HELD = 0.2  # of the queries
 
 
 def fit_trees(
@@ -28,11 +32,11 @@ def fit_trees(
 ) -> Fitted:
     """Train trees on a sample of the queries, and keep as many as do best on those held out."""
     sample = sample_queries(dataset, queries, seed)
-    kept, held = (sample.take(part) for part in split_groups(sample.query_ids, HELD, seed))
+    kept, held = hold_out(sample, seed)
     told = {"num_leaves": 10, "learning_rate": 0.2, **parameters}
     booster = _train(kept, told, trees, seed)
     curve = _curve(booster, sample_queries(kept, len(held.query_ids), seed), held, trees)
-    best = int(max(curve, key=lambda point: point.judged).work)
+    best = best_work(curve)
 
     def score(lists: FusionDataset) -> Row:
         return _Distinct(lists).predict(booster, best)

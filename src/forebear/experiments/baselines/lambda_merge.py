@@ -6,7 +6,8 @@ x is what is known of the record in its list (score, normalized score, rank), f 
 z what is known of the list for the query (which list, its top score, its length), g the gate.
 Trained with LambdaRank's gradients: every pair counts by the NDCG that swapping it would change
 (Sheldon, Shokouhi, Szummer and Craswell 2011).  There a document may be in several lists and its
-scores are added; in disjoint lists one term is left.
+scores are added; in disjoint lists one term is left.  A fifth of the queries is held out, and
+the parameters that rank them best are kept.
 """
 
 from dataclasses import dataclass, replace
@@ -18,11 +19,17 @@ from forebear.experiments.baselines.dense_network import Adam, Network, Table
 from forebear.experiments.baselines.lambda_pulls import lambda_pulls
 from forebear.experiments.baselines.normalized import normalize, ranks_in_lists
 from forebear.experiments.bits import in_bits
-from forebear.experiments.fuser import CurvePoint, Fitted, Row
-from forebear.experiments.measured import MeasuredLists, query_offsets, sample_queries
+from forebear.experiments.fuser import CurvePoint, Fitted, Row, best_work
+from forebear.experiments.measured import (
+    HELD,
+    MeasuredLists,
+    hold_out,
+    query_offsets,
+    sample_queries,
+)
 from forebear.learning.dataset import FusionDataset
 
-NOTES = 10  # points of the curve
+NOTES = 20  # points of the curve
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,48 +37,68 @@ class LambdaMerge:
     """Learn a network of records and a gate of lists."""
 
     seed: int
-    queries: int = 150  # drawn at most
+    queries: int = 300  # drawn at most
     depth: int = 10  # below it only every eighth record of a list is trained on
     hidden: int = 6
-    rounds: int = 80
+    rounds: int = 300
     rate: float = 0.05
 
     def fit(self, dataset: FusionDataset) -> Fitted:
         """Train network and gate together."""
-        sample = sample_queries(dataset, self.queries, self.seed)
-        merge = GatedNetwork(sample, self.hidden)
-        parameters, curve = self._train(merge, sample)
+        kept, held = hold_out(sample_queries(dataset, self.queries, self.seed), self.seed)
+        merge = GatedNetwork(kept, self.hidden)
+        parameters, curve = self._train(merge, kept, held)
         return Fitted(
             score=lambda lists: merge.predict(parameters, merge.inputs(lists)),
             curve=curve,
             unit="rounds",
             settings={
                 "queries": self.queries,
+                "held out": HELD,
                 "depth": self.depth,
                 "hidden": self.hidden,
                 "rounds": self.rounds,
+                "kept": best_work(curve),
                 "rate": self.rate,
                 "inputs": "standardized",
             },
         )
 
     def _train(
-        self, merge: "GatedNetwork", sample: FusionDataset
+        self, merge: "GatedNetwork", kept: FusionDataset, held: FusionDataset
     ) -> tuple[Row, tuple[CurvePoint, ...]]:
-        ranks = ranks_in_lists(sample)
-        rows = np.flatnonzero((ranks <= self.depth) | (ranks % 8 == 0) | (sample.labels > 0))
-        inputs = merge.inputs(sample)
-        taught, labels = inputs.take(rows), sample.labels[rows]
-        offsets, measured = np.searchsorted(rows, query_offsets(sample)), MeasuredLists(sample)
+        taught, labels, offsets = self._taught(merge, kept)
+        measures = [_Measure(merge, part) for part in (kept, held)]
         parameters = merge.start(np.random.default_rng(self.seed))
-        adam, curve = Adam(parameters.size, rate=self.rate), []
+        adam, noted = Adam(parameters.size, rate=self.rate), []
         for number in range(1, self.rounds + 1):
             pulls = lambda_pulls(merge.predict(parameters, taught), labels, offsets)
             parameters = adam.step(parameters, merge.gradient(parameters, taught, pulls))
             if number in (1, self.rounds) or number % max(1, self.rounds // NOTES) == 0:
-                value = float(measured.ndcg(merge.predict(parameters, inputs)).mean())
-                curve.append(CurvePoint(work=number, train=value))
-        return parameters, tuple(curve)
+                seen, unseen = (measure.value(parameters) for measure in measures)
+                noted.append((parameters, CurvePoint(work=number, train=seen, held=unseen)))
+        best = max(noted, key=lambda one: one[1].judged)[0]
+        return best, tuple(point for _, point in noted)
+
+    def _taught(
+        self, merge: "GatedNetwork", kept: FusionDataset
+    ) -> tuple["MergeInputs", NDArray[np.int64], NDArray[np.int64]]:
+        """Return inputs, labels and query bounds of the records trained on."""
+        ranks = ranks_in_lists(kept)
+        rows = np.flatnonzero((ranks <= self.depth) | (ranks % 8 == 0) | (kept.labels > 0))
+        offsets = np.searchsorted(rows, query_offsets(kept))
+        return merge.inputs(kept).take(rows), kept.labels[rows], offsets
+
+
+class _Measure:
+    """What parameters are worth on some lists."""
+
+    def __init__(self, merge: "GatedNetwork", lists: FusionDataset) -> None:
+        self._merge, self._inputs, self._measured = merge, merge.inputs(lists), MeasuredLists(lists)
+
+    def value(self, parameters: Row) -> float:
+        scores = self._merge.predict(parameters, self._inputs)
+        return float(self._measured.ndcg(scores).mean())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -8,18 +8,30 @@ and the weak ranker with the greatest |r|,
 
 is added with the weight 1/2 ln((1 + r) / (1 - r)) (Freund, Iyer, Schapire and Singer 2003).
 
+RankLib stops after 300 rounds, which is far from the end.  Here a fifth of the queries is held
+out, and the round that ranks them best is kept.
+
 H is constant between thresholds, and pair weights are products; so a query is counts of records
 by list and step, and a round is some matrix products.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from forebear.experiments.fuser import CurvePoint, Fitted, Row
-from forebear.experiments.measured import MeasuredLists, query_offsets, sample_queries
+from forebear.experiments.fuser import CurvePoint, Fitted, Row, best_work
+from forebear.experiments.measured import (
+    HELD,
+    MeasuredLists,
+    hold_out,
+    query_offsets,
+    sample_queries,
+)
 from forebear.learning.dataset import FusionDataset
+
+POINTS = 14  # of the curve
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,32 +40,40 @@ class RankBoost:
 
     seed: int
     queries: int = 2000  # drawn at most
-    rounds: int = 10_000  # RankLib has 300, which is far from the end
+    rounds: int = 30_000
     thresholds: int = 40  # for each list; RankLib has 10
 
     def fit(self, dataset: FusionDataset) -> Fitted:
         """Boost thresholds on the lists' scores."""
-        sample = sample_queries(dataset, self.queries, self.seed)
-        borders = list_thresholds(sample, self.thresholds)
-        steps = steps_of(sample, borders)
-        table, tables = _boost(sample, steps, borders.shape, self.rounds)
-        measured = MeasuredLists(sample)
-        shown = {0, 1, 3, *range(9, self.rounds, max(1, self.rounds // 12)), self.rounds - 1}
+        kept, held = hold_out(sample_queries(dataset, self.queries, self.seed), self.seed)
+        borders = list_thresholds(kept, self.thresholds)
+        noted = {1, 10, 100, *np.linspace(1, self.rounds, POINTS).astype(int).tolist()}
+        tables = _boost(kept, steps_of(kept, borders), borders.shape, sorted(noted))
+        values = [_values(part, steps_of(part, borders), tables) for part in (kept, held)]
         curve = tuple(
-            CurvePoint(work=n + 1, train=float(measured.ndcg(tables[n].ravel()[steps]).mean()))
-            for n in sorted(shown)
-            if n < len(tables)
+            CurvePoint(work=number, train=seen, held=unseen)
+            for number, seen, unseen in zip(tables, *values, strict=True)
         )
+        table = tables[best_work(curve)]
         return Fitted(
             score=lambda lists: table.ravel()[steps_of(lists, borders)],
             curve=curve,
             unit="rounds",
             settings={
                 "queries": self.queries,
+                "held out": HELD,
                 "rounds": self.rounds,
+                "kept": best_work(curve),
                 "thresholds": self.thresholds,
             },
         )
+
+
+def _values(
+    part: FusionDataset, steps: NDArray[np.int64], tables: Mapping[int, Row]
+) -> list[float]:
+    measured = MeasuredLists(part)
+    return [float(measured.ndcg(table.ravel()[steps]).mean()) for table in tables.values()]
 
 
 def list_thresholds(dataset: FusionDataset, count: int) -> NDArray[np.float64]:
@@ -81,21 +101,22 @@ def steps_of(dataset: FusionDataset, borders: NDArray[np.float64]) -> NDArray[np
 
 
 def _boost(
-    dataset: FusionDataset, steps: NDArray[np.int64], shape: tuple[int, ...], rounds: int
-) -> tuple[Row, list[Row]]:
-    """Return the final table of H, and the table after each round."""
+    dataset: FusionDataset, steps: NDArray[np.int64], shape: tuple[int, ...], noted: Sequence[int]
+) -> dict[int, Row]:
+    """Return the table of H after each round noted, the last of which is the last."""
     width = shape[1] + 1
     right, wrong = _counts(dataset, steps, shape[0] * width)
     table = np.zeros((shape[0], width))
-    tables = []
-    for _ in range(rounds):
+    tables: dict[int, Row] = {}
+    for number in range(1, noted[-1] + 1):
         merits = pair_merits(table.ravel(), right, wrong).reshape(table.shape)
         above = np.cumsum(merits[:, ::-1], axis=1)[:, ::-1][:, 1:]  # of all steps past a border
         best = np.unravel_index(int(np.argmax(np.abs(above))), above.shape)
         r = float(np.clip(above[best], -1 + 1e-9, 1 - 1e-9))
         table[best[0], best[1] + 1 :] += 0.5 * np.log((1 + r) / (1 - r))
-        tables.append(table.copy())
-    return table, tables
+        if number in noted:
+            tables[number] = table.copy()
+    return tables
 
 
 def pair_merits(heights: Row, right: Row, wrong: Row) -> Row:

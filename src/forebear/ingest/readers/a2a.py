@@ -79,7 +79,8 @@ class A2ASource:
         reading = _Reading(found, self.shelf, identifier, self.path.name)
         if not any(persona.names for persona in reading.personas):
             refusal = Issue(line=found.line, reason="no name at all")
-            return Entry(line=found.line, refusal=refusal, bytes_done=found.bytes_done)
+            cells = (("text", text_of(found.element)),)
+            return Entry(line=found.line, refusal=refusal, cells=cells, bytes_done=found.bytes_done)
         return Entry(
             line=found.line,
             records=(reading.record(),),

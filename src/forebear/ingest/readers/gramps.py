@@ -96,6 +96,7 @@ class _Tree:
 
     def _person(self, handle: str, element: Element) -> Structure:
         root = self._root(handle, "INDI")
+        _add(root, "RESN", "privacy" if element.get("priv") == "1" else "")
         for name in element.findall("name"):
             _add_name(root, name)
         _add(root, "SEX", SEXES.get(element.findtext("gender") or "", ""))
@@ -108,6 +109,7 @@ class _Tree:
 
     def _family(self, handle: str, element: Element) -> Structure:
         root = self._root(handle, "FAM")
+        _add(root, "RESN", "privacy" if element.get("priv") == "1" else "")
         for tag, name in (("father", "HUSB"), ("mother", "WIFE"), ("childref", "CHIL")):
             for link in element.findall(tag):
                 _add(root, name, f"@{self._ids.get(link.get('hlink', ''), '?')}@")

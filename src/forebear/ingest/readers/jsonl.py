@@ -50,7 +50,7 @@ class JsonLinesSource:
         try:
             value = json.loads(line)
         except (ValueError, RecursionError) as error:
-            return _refused(number, "not JSON", str(error), done)
+            return _refused(number, "not JSON", str(error), line, done)
         try:
             if isinstance(value, dict) and "title" in value and "personas" not in value:
                 collection = collection_from_json(value)
@@ -58,13 +58,15 @@ class JsonLinesSource:
                 return Entry(line=number, bytes_done=done, counts=False)
             record = record_from_json(value, collection=self.shelf.collection.name)
         except RecordError as error:
-            return _refused(number, error.message, "", done)
+            return _refused(number, error.message, "", line, done)
         if record.record_type not in ALL_RECORD_TYPES:
-            return _refused(number, "unknown record type", repr(record.record_type), done)
+            return _refused(number, "unknown record type", repr(record.record_type), line, done)
         if not any(persona.names for persona in record.personas):
-            return _refused(number, "no name at all", "", done)
+            return _refused(number, "no name at all", "", line, done)
         return Entry(line=number, records=(record,), bytes_done=done)
 
 
-def _refused(line: int, reason: str, detail: str, done: int) -> Entry:
-    return Entry(line=line, refusal=Issue(line=line, reason=reason, detail=detail), bytes_done=done)
+def _refused(number: int, reason: str, detail: str, text: str, done: int) -> Entry:
+    refusal = Issue(line=number, reason=reason, detail=detail)
+    cells = (("text", text.rstrip("\n")),)
+    return Entry(line=number, refusal=refusal, cells=cells, bytes_done=done)

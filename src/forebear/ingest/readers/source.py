@@ -24,6 +24,7 @@ class Entry:
     records: tuple[Record, ...] = ()
     warnings: tuple[Issue, ...] = ()
     refusal: Issue | None = None
+    cells: tuple[tuple[str, str], ...] = ()  # of an entry that was refused, as they stand
     bytes_done: int = 0  # how far into the file reading has come
     counts: bool = True  # as one of the entries read
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from io import TextIOWrapper
 from itertools import islice
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from forebear.errors import InputError
 from forebear.ingest.readers.encoding import find_encoding
@@ -22,8 +22,7 @@ DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 SAMPLE_ROWS = 20  # enough to tell a delimiter from a character that occurs in the text
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class Row(NamedTuple):
     """One row: its first line in the file, its cells by heading, and what is wrong with it."""
 
     line: int

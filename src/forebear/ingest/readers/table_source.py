@@ -7,7 +7,7 @@ from forebear.errors import RecordError
 from forebear.ingest.columns import Mapping
 from forebear.ingest.issues import Issue
 from forebear.ingest.mapped_table import open_mapped_table
-from forebear.ingest.read_records import read_record
+from forebear.ingest.read_records import RecordReader
 from forebear.ingest.readers.source import Entry, Shelf
 from forebear.ingest.readers.table import Row
 
@@ -17,7 +17,7 @@ class TableSource:
 
     def __init__(self, path: Path, shelf: Shelf, mapping: Mapping) -> None:
         self._table = open_mapped_table(path, mapping)
-        self._mapping = mapping
+        self._reader = RecordReader(mapping, file_name=path.name)
         self.path = path
         self.shelf = shelf
         self.size_bytes = self._table.size_bytes
@@ -27,16 +27,35 @@ class TableSource:
         """Yield an entry for each row."""
         return map(self._entry, self._table.rows())
 
+    def apart(self) -> frozenset[str]:
+        """Return the groups whose rows do not follow each other, having looked at all rows."""
+        left: set[int] = set()  # hashes, for there may be millions
+        apart: set[str] = set()
+        last = ""
+        for row in self._table.rows():
+            group = self._reader.group_of(row)
+            if group != last:
+                left.add(hash(last))
+                if group and hash(group) in left:
+                    apart.add(group)
+                last = group
+        return frozenset(apart)
+
     def lines(self) -> dict[str, int]:
         """Return nothing: what became of each row is in the report."""
         return {}
 
     def _entry(self, row: Row) -> Entry:
         try:
-            found = read_record(row, self._mapping, file_name=self.path.name)
+            found = self._reader.read(row)
         except RecordError as error:
             refusal = Issue(line=row.line, reason=error.message)
-            return Entry(line=row.line, refusal=refusal, bytes_done=row.bytes_done)
+            return Entry(
+                line=row.line,
+                refusal=refusal,
+                cells=tuple(row.values.items()),
+                bytes_done=row.bytes_done,
+            )
         return Entry(
             line=row.line,
             records=(found.record,),

@@ -94,7 +94,7 @@ class TextSource:
         people = [*find_people(page, is_obituary=kind in LIFE)]
         if not people:
             refusal = Issue(line=line, reason="no name found in the text", detail=f"page {number}")
-            return Entry(line=line, refusal=refusal, bytes_done=done)
+            return Entry(line=line, refusal=refusal, cells=(("text", page),), bytes_done=done)
         dates = [*find_dates(page)]
         published = self._file_date or (dates[0] if dates else None)
         place = next((place for text in find_places(page) if (place := parse_place(text))), None)

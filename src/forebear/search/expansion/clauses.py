@@ -16,17 +16,24 @@ conditions hold and none of its unwanted ones:
                  unwanted: the marker that the persona has it
     conflict     wanted: the marker that the persona has the field;
                  unwanted: every term that would still be tolerable
+
+A conflict about the record's own event speaks only of the person the record is about: a
+baptism twenty years after the father's birth contradicts nothing.  Then being that person
+is wanted as well.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from forebear.errors import QueryError
+from forebear.search.expansion.catalog import CatalogRow
 from forebear.search.terms.fields import PersonaTerms, has, terms
 
 ClauseKind = Literal["term", "all", "count", "absent", "conflict", "flag"]
 Condition = frozenset[str]
+PRINCIPAL: Condition = frozenset({"record.role=principal"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +45,7 @@ class Clause:
     wanted: tuple[Condition, ...]
     least: int = 1
     unwanted: Condition = frozenset()
+    rule: str = ""  # numbers of the transformation rules that made it
     note: str = ""  # what a rule worked out to make it, for the explanation
 
     def __post_init__(self) -> None:
@@ -50,40 +58,72 @@ class Clause:
         return held >= self.least and self.unwanted.isdisjoint(persona)
 
 
-def term_clause(name: str, condition: Iterable[str], *, note: str = "") -> Clause | None:
+def term_clause(row: CatalogRow, condition: Iterable[str], *, note: str = "") -> Clause | None:
     """Return the clause that asks for any of these terms; nothing to ask, no clause."""
     asked = frozenset(condition)
-    return Clause(name=name, kind="term", wanted=(asked,), note=note) if asked else None
+    if not asked:
+        return None
+    return Clause(name=row.clause, kind=row.kind, wanted=(asked,), rule=row.rule, note=note)
 
 
-def all_clause(name: str, conditions: Sequence[Condition], *, note: str = "") -> Clause | None:
+def all_clause(
+    row: CatalogRow, conditions: Sequence[Condition], *, note: str = ""
+) -> Clause | None:
     """Return the clause that asks for every one of these conditions."""
     if len(conditions) < 2 or not all(conditions):
         return None
-    return Clause(name=name, kind="all", wanted=tuple(conditions), least=len(conditions), note=note)
+    return Clause(
+        name=row.clause,
+        kind="all",
+        wanted=tuple(conditions),
+        least=len(conditions),
+        rule=row.rule,
+        note=note,
+    )
 
 
-def count_clause(name: str, conditions: Iterable[Condition], least: int) -> Clause | None:
+def count_clause(row: CatalogRow, conditions: Iterable[Condition], least: int) -> Clause | None:
     """Return the clause that asks for so many of these conditions, equal ones being one."""
     distinct = tuple(dict.fromkeys(condition for condition in conditions if condition))
     if len(distinct) < least:
         return None
-    return Clause(name=name, kind="count", wanted=distinct, least=least)
+    return Clause(name=row.clause, kind="count", wanted=distinct, least=least, rule=row.rule)
 
 
-def absent_clause(name: str, fields: Sequence[str], parts: Iterable[str]) -> Clause | None:
+def absent_clause(row: CatalogRow, parts: frozenset[str]) -> Clause | None:
     """Return the clause that says a fact is missing where these parts normally have it."""
-    where = terms("record.part", parts)
+    where = _in_parts(parts)
     if not where:
         return None
-    return Clause(name=name, kind="absent", wanted=(where,), unwanted=has(*fields))
+    absent = has(*row.fields[:-1])
+    return Clause(name=row.clause, kind="absent", wanted=(where,), unwanted=absent, rule=row.rule)
 
 
 def conflict_clause(
-    name: str, field: str, tolerable: Iterable[str], *, note: str = ""
+    row: CatalogRow,
+    tolerable: Iterable[str],
+    *,
+    of_principal: bool = False,
+    note: str = "",
 ) -> Clause | None:
     """Return the clause that says the record has the field, and nothing tolerable in it."""
     tolerated = frozenset(tolerable)
     if not tolerated:
         return None
-    return Clause(name=name, kind="conflict", wanted=(has(field),), unwanted=tolerated, note=note)
+    has_field = has(row.fields[0])
+    wanted = (has_field, PRINCIPAL) if of_principal else (has_field,)
+    return Clause(
+        name=row.clause,
+        kind="conflict",
+        wanted=wanted,
+        least=len(wanted),
+        unwanted=tolerated,
+        rule=row.rule,
+        note=note,
+    )
+
+
+@lru_cache(maxsize=256)
+def _in_parts(parts: frozenset[str]) -> Condition:
+    """Return the terms of parts of the archive, which are many and stay the same for long."""
+    return terms("record.part", parts)

@@ -1,24 +1,38 @@
 """A query becomes, for one record type, its clauses and its gate.
 
 Every row of the catalog is offered the facts of the query; a builder turns it into a
-clause or leaves it out.  The facts the searcher marked ``exact`` or ``require`` become
-conditions of the gate, and records outside the person's lifetime are kept out by it.
+clause or leaves it out.  Record types share most of their clauses, so each is built once a
+query.  The facts the searcher marked ``exact`` or ``require`` become conditions of the gate,
+and records outside the person's lifetime are kept out by it.
 """
 
 from dataclasses import dataclass
+from functools import cache
 
-from forebear.errors import QueryError
 from forebear.search.expansion.catalog import CatalogRow, load_catalog
-from forebear.search.expansion.clauses import Clause, Condition
+from forebear.search.expansion.clauses import Clause
 from forebear.search.expansion.facts import Facts
 from forebear.search.expansion.gate import Gate, build_gate
-from forebear.search.expansion.levels import dates, names, people, places, words
+from forebear.search.expansion.insist import counting_clauses, required_conditions
+from forebear.search.expansion.levels import (
+    dates,
+    delays,
+    names,
+    people,
+    places,
+    times_of_life,
+    together,
+    words,
+)
 from forebear.search.expansion.levels.names import Builder
-from forebear.search.terms.fields import terms
+from forebear.search.expansion.rules.not_asked import is_asked
 
 BUILDERS: dict[str, Builder] = {
     **names.BUILDERS,
+    **together.BUILDERS,
     **dates.BUILDERS,
+    **times_of_life.BUILDERS,
+    **delays.BUILDERS,
     **places.BUILDERS,
     **people.BUILDERS,
     **words.BUILDERS,
@@ -26,14 +40,9 @@ BUILDERS: dict[str, Builder] = {
 
 # Firing one of these means that the record cannot be about the person.
 IMPOSSIBLE = ("event.year.before_birth", "event.year.after_death", "event.year.before_death")
-EXACT_LEVELS = ("exact", "match", "day")
-# A wider rung holds every closer one; those serve the record types that have no wider.
-TOLERANT_LEVELS = (
-    *EXACT_LEVELS,
-    *("variant", "phonetic", "initial"),
-    *("month", "within2", "within5", "within10", "from_age5"),
-    "county",
-)
+
+# Made of what the rules work out, whatever fact that came from.
+IMPLIED = frozenset(f"{event}.year.inferred" for event in ("birth", "death", "marriage"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,16 +59,34 @@ def builder_of(row: CatalogRow) -> Builder:
     return people.OTHER_BUILDERS.get(row.clause) or BUILDERS[row.level]
 
 
+@cache
+def _rows(record_type: str) -> tuple[tuple[CatalogRow, Builder], ...]:
+    """Return the rows that are asked, each with its builder."""
+    return tuple((row, builder_of(row)) for row in load_catalog()[record_type] if is_asked(row))
+
+
+def build_clauses(facts: Facts, record_type: str) -> tuple[Clause, ...]:
+    """Return every clause that the facts allow for a record type, in the catalog's order."""
+    found = []
+    built = facts.built
+    for row, build in _rows(record_type):
+        if row.recipe not in built:
+            is_answered = facts.needed(row) is not None or row.clause in IMPLIED
+            built[row.recipe] = build(row, facts) if is_answered else None
+        clause = built[row.recipe]
+        if clause is not None:
+            found.append(clause)
+    return tuple(found)
+
+
 def expand(facts: Facts, record_type: str, *, show_impossible: bool = False) -> Expansion | None:
     """Return the expansion of a query for a record type.
 
     None means that the record type cannot answer: it has no such fact as the searcher
     insists on.
     """
-    rows = load_catalog()[record_type]
-    built = [builder_of(row)(row, facts) for row in rows]
-    clauses = tuple(clause for clause in built if clause is not None)
-    required = _required(facts, clauses)
+    clauses = build_clauses(facts, record_type)
+    required = required_conditions(facts, clauses)
     if required is None:
         return None
     # A lifetime that is only worked out lowers a record, but is too unsure to leave it out.
@@ -68,39 +95,6 @@ def expand(facts: Facts, record_type: str, *, show_impossible: bool = False) -> 
     excluded = tuple(c for c in clauses if leaves_out and c.name in IMPOSSIBLE)
     return Expansion(
         record_type=record_type,
-        clauses=clauses,
+        clauses=counting_clauses(facts, clauses),
         gate=build_gate(facts, required=required, excluded=excluded),
     )
-
-
-def _required(facts: Facts, clauses: tuple[Clause, ...]) -> tuple[Condition, ...] | None:
-    by_name = {clause.name: clause for clause in clauses}
-    conditions = [
-        _union(by_name, _subject(fact, levels), levels)
-        for insisted, levels in (
-            (facts.query.exact, EXACT_LEVELS),
-            (facts.query.require, TOLERANT_LEVELS),
-        )
-        for fact in insisted
-    ]
-    if facts.query.collections:
-        parts = facts.knowledge.parts_of(frozenset(facts.query.collections))
-        conditions.append(terms("record.part", parts))
-    return tuple(conditions) if all(conditions) else None
-
-
-def _subject(fact: str, levels: tuple[str, ...]) -> str:
-    """Return the clause subject that a fact of ``exact`` or ``require`` names."""
-    subject = fact if "." in fact else f"self.{fact}"
-    known = {row.clause for rows in load_catalog().values() for row in rows}
-    if known.isdisjoint(f"{subject}.{level}" for level in levels):
-        raise QueryError(
-            f"cannot insist on {fact!r}: no record type has such a fact",
-            hint="use names such as surname, given, birth.year, birth.place, spouse.given",
-        )
-    return subject
-
-
-def _union(by_name: dict[str, Clause], subject: str, levels: tuple[str, ...]) -> Condition:
-    found = (by_name.get(f"{subject}.{level}") for level in levels)
-    return frozenset().union(*(clause.wanted[0] for clause in found if clause is not None))

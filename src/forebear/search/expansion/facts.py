@@ -1,132 +1,89 @@
-"""The facts of a query, under the words by which the catalog asks for them.
-
-The catalog's ``needs`` column speaks of ``surname``, ``married``, ``birth.year``,
-``father.given`` and so on.  Facts answers each word with names, spans of years, dates or
-places, after the rules that hold for every record type have been applied.
-"""
+"""A query becomes facts: what it says, resolved against the archive, and what that implies."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
-from forebear.normalize.names import folds, spell, split_given
+from forebear.normalize.names import spell, split_given
+from forebear.normalize.occupations import occupations_of
 from forebear.normalize.places import place_id
 from forebear.normalize.text_words import text_words
 from forebear.records.dates import HistoricalDate
 from forebear.records.places import Place
-from forebear.search.expansion.catalog import CatalogRow
-from forebear.search.expansion.knowledge import Knowledge, NameField
-from forebear.search.expansion.rules.surnames import Surnames, surnames_of
-from forebear.search.expansion.rules.years import (
-    Span,
-    birth_from_age,
-    inferred_birth,
-    inferred_death,
-    inferred_marriage,
-    joined,
-    lifetime,
-    span_of,
-)
+from forebear.search.expansion.contradictions import without_contradictions
+from forebear.search.expansion.knowledge import Knowledge
+from forebear.search.expansion.query_facts import Facts
+from forebear.search.expansion.rules.birth_from_age import birth_from_age
+from forebear.search.expansion.rules.birth_unknown import inferred_birth
+from forebear.search.expansion.rules.customs import Custom, customs_of
+from forebear.search.expansion.rules.death_unknown import inferred_death, last_sign_of_life
+from forebear.search.expansion.rules.fathers_surname import father_named_by
+from forebear.search.expansion.rules.lifespan import lifetime
+from forebear.search.expansion.rules.marriage_unknown import inferred_marriage
+from forebear.search.expansion.rules.surname_by_type import Surnames, surnames_of
+from forebear.search.expansion.spans import Span, joined, span_of
+from forebear.search.expansion.wildcards import resolve_names
 from forebear.search.query.person_query import PersonQuery
+from forebear.search.terms.attributes import (
+    identifier_key,
+    identifier_kinds,
+    organization_words,
+    ship_name,
+    title_words,
+)
+from forebear.search.terms.places import street_forms
 
+__all__ = ["Facts", "gather_facts", "resolve_place"]
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Facts:
-    """What a query says and implies, by the catalog's words."""
-
-    query: PersonQuery
-    knowledge: Knowledge
-    surnames: Surnames
-    names: dict[str, tuple[str, ...]]  # spelled; "given", "father.surname", ...
-    dates: dict[str, tuple[HistoricalDate, ...]]  # "birth", "residence", "child.birth", ...
-    spans: dict[str, tuple[Span, ...]]  # the same words, as years
-    places: dict[str, tuple[Place, ...]]
-    words: dict[str, tuple[str, ...]]  # "keyword", "occupation", "religion", "sex", "suffix"
-    inferred: dict[str, Span] = field(default_factory=dict)  # what rules 6, 7 and 8 work out
-    lifetime: Span | None = None
-    _forms: dict[tuple[NameField, str], frozenset[str]] = field(default_factory=dict)
-
-    def same_folded(self, kind: NameField, name: str) -> frozenset[str]:
-        """Return the name and those of the archive that fold to the same letters.
-
-        Many clauses of every record type ask for the same names, so each is looked up once.
-        """
-        if (kind, name) not in self._forms:
-            found = (self.knowledge.names_folding_to(kind, fold) for fold in folds(name))
-            self._forms[kind, name] = frozenset({name}).union(*found)
-        return self._forms[kind, name]
-
-    def has(self, word: str) -> bool:
-        """Say whether the query has the fact that a word of the catalog names."""
-        subject, _, fact = word.rpartition(".")
-        if fact == "year":
-            return bool(self.spans.get(subject))
-        if fact == "date":
-            return any(date.precision in ("day", "month") for date in self.dates.get(subject, ()))
-        if fact in ("place", "birthplace"):
-            return bool(self.places.get(word if fact == "birthplace" else subject))
-        if word == "lifespan":
-            return self.lifetime is not None
-        if word == "dates":
-            return sum(map(len, self.spans.values())) > 1
-        if word == "places":
-            return bool(self.every_place)
-        if word == "relatives":
-            return bool(self.query.relatives)
-        return bool(self.names.get(word) or self.words.get(word))
-
-    def needed(self, row: CatalogRow) -> tuple[str, ...] | None:
-        """Return the word that answers each need of a clause, or None if one has no answer."""
-        chosen = tuple(next((word for word in need if self.has(word)), "") for need in row.needs)
-        return chosen if all(chosen) else None
-
-    @property
-    def every_place(self) -> tuple[Place, ...]:
-        """Return every place of the person's own life."""
-        own = (places for word, places in self.places.items() if "." not in word)
-        return tuple(dict.fromkeys(place for places in own for place in places))
-
-    @property
-    def own_spans(self) -> tuple[Span, ...]:
-        """Return the years of every event of the person's own life."""
-        return tuple(
-            span for word, spans in self.spans.items() if "." not in word for span in spans
-        )
+Spans = dict[str, tuple[Span, ...]]
 
 
 def gather_facts(query: PersonQuery, knowledge: Knowledge) -> Facts:
     """Return the facts of a query, resolved against the archive."""
-    surnames = surnames_of(query)
+    query = without_contradictions(query)
+    resolved, patterned = resolve_names(query, knowledge)
+    surnames = surnames_of(resolved)
     dates = _dates(query)
-    spans = {word: _spans(found) for word, found in dates.items()}
+    spans: Spans = {word: _spans(found) for word, found in dates.items()}
     if not spans.get("birth") and query.age is not None:
         from_age = birth_from_age(query.age)
         spans["birth"] = (from_age,) if from_age else ()
     inferred = _infer(query, spans)
     birth = joined(spans.get("birth", ())) or inferred.get("birth")
     death = joined(spans.get("death", ()) or spans.get("burial", ()))
+    places = _places(query, knowledge)
+    own_places = [place for word, found in places.items() if "." not in word for place in found]
+    customs = customs_of(own_places)
     return Facts(
-        query=query,
+        query=resolved,
         knowledge=knowledge,
         surnames=surnames,
-        names=_names(query, surnames),
+        names=_names(resolved, surnames, customs, birth),
         dates=dates,
         spans=spans,
-        places=_places(query, knowledge),
+        places=places,
         words=_words(query),
+        vocabularies={
+            "given": knowledge.vocabulary("given"),
+            "surname": knowledge.vocabulary("surname"),
+        },
+        year_range=knowledge.year_range(),
+        customs=customs,
         inferred=inferred,
         lifetime=lifetime(birth, death),
+        patterned=patterned,
     )
 
 
-def _names(query: PersonQuery, surnames: Surnames) -> dict[str, tuple[str, ...]]:
+def _names(
+    query: PersonQuery, surnames: Surnames, customs: tuple[Custom, ...], birth: Span | None
+) -> dict[str, tuple[str, ...]]:
     given = [split_given(name.given) for name in query.names]
     names = {
         "surname": surnames.birth,
         "married": surnames.married,
-        "alias.surname": surnames.alias,
+        "alias.surname": surnames.other,
         "surnames": surnames.borne,
-        "given": _distinct(tokens[0] for tokens in given if tokens),
-        "middle": _distinct(token for tokens in given for token in tokens[1:]),
+        "given": distinct(tokens[0] for tokens in given if tokens),
+        "middle": distinct(token for tokens in given for token in tokens[1:]),
     }
     for relative in query.relatives:
         first = split_given(relative.given)[:1]
@@ -135,7 +92,10 @@ def _names(query: PersonQuery, surnames: Surnames) -> dict[str, tuple[str, ...]]
             (f"{relative.kind}.given", first),
             (f"{relative.kind}.{last}", (spell(relative.surname),)),
         ):
-            names[word] = _distinct((*names.get(word, ()), *found))
+            names[word] = distinct((*names.get(word, ()), *found))
+    if not names.get("father.given"):
+        year = birth.first if birth else None
+        names["father.given"] = father_named_by(surnames.birth, customs=customs, year=year)
     return names
 
 
@@ -149,6 +109,8 @@ def _dates(query: PersonQuery) -> dict[str, tuple[HistoricalDate, ...]]:
             if event.date is not None:
                 word = f"{relative.kind}.{event.kind}"
                 dates[word] = (*dates.get(word, ()), event.date)
+                if event.kind == "marriage" and relative.kind in ("father", "mother"):
+                    dates["parents.marriage"] = (*dates.get("parents.marriage", ()), event.date)
     return dates
 
 
@@ -157,23 +119,26 @@ def _spans(dates: Iterable[HistoricalDate]) -> tuple[Span, ...]:
     return tuple(sorted((span for span in spans if span), key=lambda span: span.first))
 
 
-def _infer(query: PersonQuery, spans: dict[str, tuple[Span, ...]]) -> dict[str, Span]:
+def _infer(query: PersonQuery, spans: Spans) -> dict[str, Span]:
+    """Return what rules 6, 7 and 8 work out of births, deaths and weddings left unsaid."""
     birth = next(iter(spans.get("birth", ())), None)
+    children = spans.get("child.birth", ())
     found: dict[str, Span | None] = {}
     if birth is None:
         birth = found["birth"] = inferred_birth(
-            is_female=query.sex == "f",
+            sex=query.sex,
+            baptisms=spans.get("baptism", ()),
             marriages=spans.get("marriage", ()),
-            children=spans.get("child.birth", ()),
-            parents_marriages=spans.get("father.marriage", ()) or spans.get("mother.marriage", ()),
+            children=children,
+            parents_marriages=spans.get("parents.marriage", ()),
             siblings=spans.get("sibling.birth", ()),
             spouses=spans.get("spouse.birth", ()),
         )
     if not spans.get("death") and not spans.get("burial"):
         own = [span for word, known in spans.items() if "." not in word for span in known]
-        found["death"] = inferred_death(birth, max((span.first for span in own), default=None))
+        found["death"] = inferred_death(birth, last_sign_of_life(own, [*children], query.sex))
     if not spans.get("marriage"):
-        found["marriage"] = inferred_marriage(birth, spans.get("child.birth", ()))
+        found["marriage"] = inferred_marriage(birth, children)
     return {word: span for word, span in found.items() if span is not None}
 
 
@@ -207,17 +172,36 @@ def _levels_of(id_: str) -> tuple[str, ...]:
 
 
 def _words(query: PersonQuery) -> dict[str, tuple[str, ...]]:
+    fathers = [relative for relative in query.relatives if relative.kind == "father"]
+    addresses = [form for event in query.events for form in street_forms(event.address)]
     return {
         "keyword": text_words(query.keywords),
-        "occupation": _distinct([spell(query.occupation)]),
-        "religion": _distinct([spell(query.religion)]),
+        "occupation": _trades([query.occupation]),
+        "father.occupation": _trades(relative.occupation for relative in fathers),
+        "religion": distinct([spell(query.religion)]),
         "sex": (query.sex,) if query.sex else (),
-        "suffix": _distinct(spell(name.suffix).rstrip(".") for name in query.names),
-        "father.occupation": _distinct(
-            spell(relative.occupation) for relative in query.relatives if relative.kind == "father"
-        ),
+        "suffix": distinct(spell(name.suffix).rstrip(".") for name in query.names),
+        "title": distinct(word for name in query.names for word in title_words(name.title)[:1]),
+        "organization": organization_words(query.organization),
+        "identifier": _identifiers(query.identifier),
+        "arrival.ship": distinct(ship_name(event.ship) for event in query.events),
+        "residence.address": distinct(addresses),
     }
 
 
-def _distinct(values: Iterable[str]) -> tuple[str, ...]:
+def _trades(texts: Iterable[str]) -> tuple[str, ...]:
+    return distinct(trade.name for text in texts for trade in occupations_of(text))
+
+
+def _identifiers(text: str) -> tuple[str, ...]:
+    """Return an official number of each kind it may be, or of the one named before a colon."""
+    kind, colon, number = text.partition(":")
+    if colon and kind.strip().lower() in identifier_kinds():
+        return (f"{kind.strip().lower()}:{identifier_key(number)}",)
+    key = identifier_key(text)
+    return tuple(f"{kind}:{key}" for kind in identifier_kinds()) if key else ()
+
+
+def distinct(values: Iterable[str]) -> tuple[str, ...]:
+    """Return the different values that are not empty, in order."""
     return tuple(dict.fromkeys(value for value in values if value))

@@ -2,8 +2,9 @@
 
 A gate is a union of *branches*, each a few conditions that must hold together.  Retrieval
 by surname and given name alone loses one true record in eleven (a married name nobody
-knew, a surname read wrongly), so other pairs of facts open the gate too: the given name
-with the birth year and county, or with a relative's name.
+knew, a surname read wrongly), so other facts together open the gate too: either name with
+the years and the county, the given name with a relative's, the two in each other's columns, or
+the very day.
 
 Branches stand from the most to the least telling.  When a gate lets in more than a storage
 wants to score, it is narrowed in that order, the same way in every storage, and the answer
@@ -12,10 +13,13 @@ says so.
 
 from dataclasses import dataclass
 
+from forebear.normalize.places import ids_by_level, place_words
 from forebear.search.expansion.clauses import Clause, Condition
 from forebear.search.expansion.facts import Facts
-from forebear.search.expansion.levels.names import initials, sounds, variant
-from forebear.search.expansion.levels.people import full_names, given_names
+from forebear.search.expansion.levels.dates import days_of, years_of
+from forebear.search.expansion.levels.forms import initials, shapes, sounds
+from forebear.search.expansion.levels.names import tolerable_names
+from forebear.search.expansion.levels.people import full_names, given_names, variant
 from forebear.search.expansion.levels.places import level_ids
 from forebear.search.terms.fields import terms
 
@@ -46,8 +50,10 @@ class Gate:
 def build_gate(
     facts: Facts, *, required: tuple[Condition, ...], excluded: tuple[Clause, ...]
 ) -> Gate:
-    """Return the gate for a query."""
-    ways = _ways(facts)
+    """Return the gate for a query; the ways in are the same for every record type."""
+    if not facts.ways:
+        facts.ways.update(_ways(facts))
+    ways = facts.ways
     return Gate(
         branches=tuple(
             Branch(name=name, conditions=conditions)
@@ -67,31 +73,65 @@ def build_gate(
 def _ways(facts: Facts) -> dict[str, Condition]:
     """Return the conditions that branches are made of; an empty one asks for nothing."""
     surnames, given = facts.surnames.every, facts.names["given"]
-    family = variant(surnames, "surname", facts)
-    forms = variant(given, "given", facts)
-    counties = level_ids("county", facts.every_place)
-    places = [terms(field, counties) for field in ("birth.place", "event.place", "residence.place")]
-    births = {year for span in facts.spans.get("birth", ()) for year in span.widened(NEAR_YEARS)}
-    wide = {year for span in facts.spans.get("birth", ()) for year in span.widened(WIDE_YEARS)}
-    events = {year for span in facts.own_spans for year in span.widened(NEAR_YEARS)}
+    family = variant(surnames, "self.surname", facts)
+    called = variant(given, "self.given", facts)
+    births = facts.spans.get("birth", ())
+    near = years_of("birth.year", (span.widened(NEAR_YEARS) for span in births))
+    wide = years_of("birth.year", (span.widened(WIDE_YEARS) for span in births))
+    events = years_of("event.year", (span.widened(NEAR_YEARS) for span in facts.own_spans))
     return {
-        "surname": terms("self.surname", family)
-        | terms("self.surname.dm", sounds(surnames))
-        | terms("self.surname.inferred", family),
+        "surname": _any_surname(surnames, facts),
         "surname variants": terms("self.surname", family),
         "surname in the family": terms("other.surname", family),
-        "given": terms("self.given", forms)
-        | terms("self.given.dm", sounds(given))
-        | terms("self.given.initial", initials(given))
-        | terms("self.middle", forms),
-        "given variants": terms("self.given", forms),
-        "birth": terms("birth.year", births),
-        "birth near": terms("birth.year", wide) | terms("event.year", events),
-        "event": terms("event.year", events),
-        "county": frozenset().union(*places),
+        "given": _any_given(given, facts)
+        | terms("self.middle", called)
+        | terms("self.given", variant(facts.names["middle"], "self.given", facts)),
+        "given variants": terms("self.given", called),
+        "surname as given": terms("self.given", family),
+        "given as surname": terms("self.surname", called),
+        "day": terms("event.date", days_of(facts)),
+        "birth": near,
+        "birth wide": wide,
+        "birth near": wide | events,
+        "event": events,
+        "county": _county(facts),
         "relative": _relative(facts),
         "keyword": terms("record.text", facts.words["keyword"]),
     }
+
+
+def _any_surname(names: tuple[str, ...], facts: Facts) -> Condition:
+    """Return a surname in any tolerant form, by its letters, its sound or its looks."""
+    plain = [name for name in names if name not in facts.patterned]
+    written = tolerable_names(names, "self.surname", facts)
+    return (
+        terms("self.surname", written)
+        | terms("self.surname.inferred", written)
+        | terms("self.surname.dm", sounds(plain))
+        | terms("self.surname.shape", shapes(plain))
+    )
+
+
+def _county(facts: Facts) -> Condition:
+    """Return the counties of the life by their ids, or by name where no country is known."""
+    counties = level_ids("county", facts.every_place)
+    unplaced = [place for place in facts.every_place if not ids_by_level(place)]
+    names = [name for place in unplaced for name in place.levels[1:-1] or place.levels[:1]]
+    words = {word for name in names for word in place_words(name)}
+    fields = ("birth.place", "event.place", "residence.place")
+    return frozenset().union(
+        *(terms(field, counties) for field in fields),
+        *(terms(f"{field}.word", words) for field in fields),
+    )
+
+
+def _any_given(names: tuple[str, ...], facts: Facts) -> Condition:
+    plain = [name for name in names if name not in facts.patterned]
+    return (
+        terms("self.given", tolerable_names(names, "self.given", facts))
+        | terms("self.given.dm", sounds(plain))
+        | terms("self.given.initial", initials(names))
+    )
 
 
 def _branches(ways: dict[str, Condition]) -> list[tuple[str, tuple[Condition, ...]]]:
@@ -102,9 +142,13 @@ def _branches(ways: dict[str, Condition]) -> list[tuple[str, tuple[Condition, ..
         return [
             together("surname", "given"),
             together("surname in the family", "given"),
-            together("given variants", "birth", "county"),
+            together("surname as given", "given as surname"),
+            together("surname", "birth", "county"),
+            together("given variants", "birth wide", "county"),
             together("given variants", "event", "county"),
             together("given", "relative"),
+            together("day"),
+            together("surname", "event"),
         ]
     # Without one of the names, it and the rarest facts there are must hold together.
     facts = [name for name in ("relative", "birth near", "county", "keyword") if ways[name]]
@@ -120,4 +164,4 @@ def _relative(facts: Facts) -> Condition:
     full = full_names(variant, facts)
     if full:
         return terms("other.name", full)
-    return terms("other.given", variant(given_names(facts), "given", facts))
+    return terms("other.given", variant(given_names(facts), "other.given", facts))

@@ -1,11 +1,13 @@
 """What expansion must know of the archive: a port, implemented by every storage.
 
 A query is expanded against the names, places and years that are really there: the names
-that fold to the same letters, how rare a surname is, which parts of the archive normally
-carry a fact, which places bear a name.
+spelled like a name, how rare a value is, which parts of the archive normally carry a fact,
+which places bear a name, lie near a place or are the same place under another name.
 """
 
 from typing import Literal, Protocol
+
+from forebear.search.expansion.vocabulary import NameVocabulary
 
 NameField = Literal["surname", "given"]
 
@@ -13,11 +15,11 @@ NameField = Literal["surname", "given"]
 class Knowledge(Protocol):
     """The archive's own vocabulary and habits."""
 
-    def names_folding_to(self, kind: NameField, fold: str) -> frozenset[str]:
-        """Return the names of the archive that have this folded form."""
+    def vocabulary(self, kind: NameField) -> NameVocabulary:
+        """Return every distinct name of the name fields; the same object until a change."""
 
-    def surname_share(self, surname: str) -> float:
-        """Return which share of the personas with a surname bear this one."""
+    def share(self, field: str, value: str) -> float:
+        """Return which share of the personas that have the field have this value."""
 
     def parts_with(self, fields: frozenset[str]) -> frozenset[str]:
         """Return the parts in which more than half of the personas have one of the fields."""
@@ -27,6 +29,12 @@ class Knowledge(Protocol):
 
     def places_named(self, name: str) -> tuple[str, ...]:
         """Return the ids of the places whose own name is this, the commonest first."""
+
+    def places_near(self, place: str, kilometers: int) -> tuple[str, ...]:
+        """Return the ids of places so near to one, itself first; none without coordinates."""
+
+    def places_renamed(self, place: str) -> tuple[str, ...]:
+        """Return the ids under which the same place stands by another of its names."""
 
     def year_range(self) -> tuple[int, int]:
         """Return the first and the last year of any event in the archive."""

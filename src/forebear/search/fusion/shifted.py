@@ -2,48 +2,95 @@
 
 The paper's collator multiplies a record's positive score by a weight of its record type.
 Our scores are in bits, log2 of such a score, so the product is a sum: the record's bits plus
-a *shift* of the list (Jiang et al., section 2.3; the global search).  One over one plus two to the
-minus fused score then estimates how likely the record is the right one.
+a *shift* of the list (Jiang et al., section 2.3; the global search).  Beyond the paper, a list
+may have a *slope* (what a bit of its scores is worth) and *conditions* (what the facts of the
+query add to its shift).  One over one plus two to the minus evidence then estimates how likely
+the record is the right one.
+
+Everything is whole 64ths of a bit, so what a hit is made of adds up exactly.  Records of equal
+score stand in the order of their tie keys, hashes that favor no collection.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from forebear.search.model import GRID
 from forebear.search.record_search.rank import tie_key
 from forebear.search.record_search.ranked_list import Hit, RankedList
 
+_tie = lru_cache(maxsize=10_000)(tie_key)  # a search asks for each several times
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListMove:
+    """How the scores of a list are moved for one query, in 64ths of a bit."""
+
+    shift: int
+    slope: int = GRID  # 64 leaves the scores as they are
+    conditions: tuple[tuple[str, int], ...] = ()  # facts of the query, and what each adds
+
+    def sloped(self, score: int) -> int:
+        """Return what the slope adds to a score; it may level two scores, never turn them.
+
+        >>> ListMove(shift=0, slope=96).sloped(64), ListMove(shift=0).sloped(64)
+        (32, 0)
+        """
+        return (2 * score * self.slope + GRID) // (2 * GRID) - score
+
+    def moved(self, score: int) -> int:
+        """Return the evidence that a score of the list is."""
+        sloped = score if self.slope == GRID else score + self.sloped(score)
+        added = sum(bits for _, bits in self.conditions) if self.conditions else 0
+        return sloped + self.shift + added
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FusedHit:
-    """A hit in the one list."""
+    """A hit in the one list, and what it is made of."""
 
     hit: Hit
     list_name: str
     record_type: str
-    shift: int  # of its list, in 64ths of a bit
+    move: ListMove  # of its list
+    decay: int = 0  # what it pays for records of its type before it, in 64ths of a bit
+
+    @property
+    def evidence(self) -> int:
+        """Return what speaks for the record being the right one, in 64ths of a bit."""
+        return self.move.moved(self.hit.score)
 
     @property
     def score(self) -> int:
-        """Return the fused score, in 64ths of a bit."""
-        return self.hit.score + self.shift
+        """Return the fused score, by which the list is ordered."""
+        return self.evidence - self.decay
 
     @property
     def probability(self) -> float:
-        """Return the estimate that the record is the right one."""
-        return float(1 / (1 + 2 ** (-self.score / GRID)))
+        """Return the estimate that the record is the right one; variety has no part in it."""
+        return float(1 / (1 + 2 ** (-self.evidence / GRID)))
+
+    @property
+    def tie(self) -> int:
+        """Return where the hit stands among hits of the same score, lowest first."""
+        return _tie(self.hit.record_key)
 
 
-def fuse(lists: Sequence[RankedList], shifts: Mapping[str, int]) -> tuple[FusedHit, ...]:
-    """Return the hits of all lists as one list, best first; ``shifts`` is by list name."""
+def fuse(lists: Sequence[RankedList], moves: Mapping[str, ListMove]) -> tuple[FusedHit, ...]:
+    """Return the hits of all lists as one list, best first; ``moves`` is by list name."""
     fused = [
         FusedHit(
             hit=hit,
             list_name=ranked.name,
             record_type=ranked.record_type,
-            shift=shifts[ranked.name],
+            move=moves[ranked.name],
         )
         for ranked in lists
         for hit in ranked.hits
     ]
-    return tuple(sorted(fused, key=lambda hit: (-hit.score, tie_key(hit.hit.record_key))))
+    return in_order(fused)
+
+
+def in_order(hits: Sequence[FusedHit]) -> tuple[FusedHit, ...]:
+    """Return hits by their score, best first, and by their tie keys where scores are equal."""
+    return tuple(sorted(hits, key=lambda hit: (-hit.score, hit.tie)))

@@ -7,8 +7,9 @@ from forebear.search.expansion.clauses import Clause
 from forebear.search.expansion.gate import Gate
 
 # complete: every candidate was scored.  narrowed: the gate let in too many and was
-# narrowed.  failed: the storage could not answer; the other lists stand.
-ListState = Literal["complete", "narrowed", "failed"]
+# narrowed.  partial: a part of the storage did not answer, and the message says which.
+# failed: the storage could not answer; the other lists stand.
+ListState = Literal["complete", "narrowed", "partial", "failed"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ are then plain boolean arithmetic on columns, and the score is bits times weight
 ``Clause.fires_on`` is the definition; this must agree with it to the last bit.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,20 +32,32 @@ class CompiledClauses:
 
 def compile_clauses(clauses: Sequence[Clause], term_ids: Mapping[str, int]) -> CompiledClauses:
     """Return clauses over term numbers; a term the archive lacks can never fire."""
+
+    def numbers_of(condition: Condition) -> Ints:
+        found = [term_ids[term] for term in condition if term in term_ids]
+        return np.array(sorted(found), dtype=np.int64)
+
+    return compile_conditions(clauses, numbers_of)
+
+
+def compile_conditions(
+    clauses: Sequence[Clause], numbers_of: Callable[[Condition], Ints]
+) -> CompiledClauses:
+    """Return clauses over the term numbers that each of their conditions comes to."""
     columns: dict[Condition, int] = {}
     for clause in clauses:
         for condition in (*clause.wanted, clause.unwanted):
             if condition:
                 columns.setdefault(condition, len(columns))
-    pairs = sorted(
-        (term_ids[term], column)
-        for condition, column in columns.items()
-        for term in condition
-        if term in term_ids
-    )
-    table = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+    numbers = [numbers_of(condition) for condition in columns]
+    term_ids = np.concatenate([np.zeros(0, np.int64), *numbers])
+    term_columns = np.repeat(np.arange(len(columns)), [len(each) for each in numbers])
+    order = np.argsort(term_ids, kind="stable")
     return CompiledClauses(
-        clauses=tuple(clauses), columns=columns, term_ids=table[:, 0], term_columns=table[:, 1]
+        clauses=tuple(clauses),
+        columns=columns,
+        term_ids=term_ids[order],
+        term_columns=term_columns[order],
     )
 
 
@@ -56,16 +68,17 @@ def clause_bits(compiled: CompiledClauses, personas: Ints, bounds: Ints) -> Bits
     those from ``bounds[i]`` to ``bounds[i + 1]``.
     """
     held = _conditions_held(compiled, personas, bounds)
-    bits = np.empty((len(bounds) - 1, len(compiled.clauses)), dtype=np.bool_)
-    for position, clause in enumerate(compiled.clauses):
-        wanted = [compiled.columns[condition] for condition in clause.wanted]
-        if len(wanted) == 1:
-            fires = held[:, wanted[0]].copy()
-        else:
-            fires = held[:, wanted].sum(axis=1) >= clause.least
-        if clause.unwanted:
-            fires &= ~held[:, compiled.columns[clause.unwanted]]
-        bits[:, position] = fires
+    columns, clauses = compiled.columns, compiled.clauses
+    # Most clauses want one condition: their first is their answer, and the others are counted.
+    bits = held[:, [columns[clause.wanted[0]] for clause in clauses]]
+    for position, clause in enumerate(clauses):
+        if len(clause.wanted) > 1:
+            wanted = [columns[condition] for condition in clause.wanted]
+            bits[:, position] = held[:, wanted].sum(axis=1) >= clause.least
+    unwanted = {
+        at: columns[clause.unwanted] for at, clause in enumerate(clauses) if clause.unwanted
+    }
+    bits[:, list(unwanted)] &= ~held[:, list(unwanted.values())]
     return bits
 
 

@@ -10,14 +10,26 @@ from typing import Protocol
 from forebear.records.collections import Collection
 from forebear.records.privacy import Viewer
 from forebear.records.record import Record
+from forebear.search.record_search.facets import ListFacets
 from forebear.search.record_search.ranked_list import ListSearch, RankedList
 
 
 class RecordStorage(Protocol):
     """Where records are searched and read."""
 
+    @property
+    def lists_at_once(self) -> int:
+        """Return how many lists it pays to search at the same time."""
+
+    @property
+    def list_seconds(self) -> float:
+        """Return how long one list may take before the others go on without it."""
+
     def find(self, search: ListSearch, *, viewer: Viewer, top: int) -> RankedList:
         """Return the best records the viewer may see, each once, under its best persona."""
+
+    def facets(self, search: ListSearch, *, viewer: Viewer) -> ListFacets:
+        """Return how everything that passes the gate spreads, never narrowed."""
 
     def get(self, record_key: str, *, viewer: Viewer) -> Record | None:
         """Return a record, or None if there is none that the viewer may see."""

@@ -1,9 +1,17 @@
-"""A page of results: some hits of the one list, and how many there are of each type."""
+"""A page of results: some hits of the one list, and how many there are of each type.
 
+A rank is a place in the one list.  A record that tells of the same event as a better one stands
+beneath it and leaves its own rank empty, so ranks mean the same on every page.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from forebear.search.fusion.shifted import FusedHit
 from forebear.search.record_search.ranked_list import ListState, RankedList
+from forebear.search.results.cursor import Cursor
+from forebear.search.results.duplicates import Duplicates
+from forebear.search.results.likely import less_likely_from
 
 DEFAULT_PAGE_SIZE = 20
 
@@ -22,45 +30,75 @@ class ListCount:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PageHit:
+    """A hit at its rank, and where else the same event is found."""
+
+    rank: int  # from 1
+    hit: FusedHit
+    also: tuple[str, ...] = ()  # keys of records
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ResultPage:
     """What is shown at once."""
 
-    hits: tuple[tuple[int, FusedHit], ...]  # with the rank of each, from 1
+    hits: tuple[PageHit, ...]
     counts: tuple[ListCount, ...]
     number: int
     size: int
     total: int
-
-    @property
-    def is_last(self) -> bool:
-        """Say whether no page follows."""
-        return self.number * self.size >= self.total
+    is_last: bool
+    next_cursor: Cursor | None = None  # None on the last page
+    less_likely_from: int | None = None  # the first rank below the line
 
 
 def make_page(
-    fused: tuple[FusedHit, ...],
-    lists: tuple[RankedList, ...],
+    fused: Sequence[FusedHit],
+    lists: Sequence[RankedList],
     *,
     number: int = 1,
     size: int = DEFAULT_PAGE_SIZE,
+    cursor: Cursor | None = None,
+    duplicates: Duplicates | None = None,
 ) -> ResultPage:
-    """Return one page of the fused list; pages are numbered from 1."""
-    start = (number - 1) * size
+    """Return one page: that behind a cursor, if it has passed records, else by number from 1."""
+    before = cursor.rank if cursor else 0
+    rest = cursor.rest(fused) if cursor and before else tuple(fused)
+    start = 0 if before else (number - 1) * size
+    window = rest[start : start + size]
+    is_last = start + size >= len(rest)
+    line = less_likely_from(rest)
     return ResultPage(
-        hits=tuple(enumerate(fused[start : start + size], start=start + 1)),
-        counts=tuple(
-            ListCount(
-                name=ranked.name,
-                record_type=ranked.record_type,
-                shown=len(ranked.hits),
-                records=ranked.records,
-                excluded=ranked.excluded,
-                state=ranked.state,
-                message=ranked.message,
-            )
-            for ranked in lists
-        ),
-        number=number,
+        hits=tuple(_page_hits(window, before + start + 1, duplicates)),
+        counts=tuple(_count(ranked) for ranked in lists),
+        number=before // size + 1 if before else number,
         size=size,
         total=len(fused),
+        is_last=is_last,
+        next_cursor=cursor.pass_over(rest[: start + size]) if cursor and not is_last else None,
+        less_likely_from=before + line if line else None,
+    )
+
+
+def _page_hits(
+    window: Sequence[FusedHit], first: int, duplicates: Duplicates | None
+) -> list[PageHit]:
+    shown = []
+    for rank, hit in enumerate(window, start=first):
+        if duplicates is None:
+            shown.append(PageHit(rank=rank, hit=hit))
+        elif not duplicates.is_repeat(hit):
+            shown.append(PageHit(rank=rank, hit=hit, also=duplicates.also(hit)))
+    return shown
+
+
+def _count(ranked: RankedList) -> ListCount:
+    return ListCount(
+        name=ranked.name,
+        record_type=ranked.record_type,
+        shown=len(ranked.hits),
+        records=ranked.records,
+        excluded=ranked.excluded,
+        state=ranked.state,
+        message=ranked.message,
     )

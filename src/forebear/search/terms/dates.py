@@ -6,12 +6,44 @@ widest rung anybody asks for.
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 
-from forebear.normalize.days import plus_days
 from forebear.records.dates import Day, HistoricalDate
+from forebear.records.personas import Age
+from forebear.search.terms.fragments import CACHED_DATES, NOTHING, Fragment, fragment
 
 OPEN_YEARS = 10
 MAX_SPAN_YEARS = 110  # a longer closed span says nothing about one life
+
+
+@lru_cache(maxsize=CACHED_DATES)
+def date_terms(subject: str, date: HistoricalDate) -> Fragment:
+    """Return what a date gives an event: what it names, and the years it allows."""
+    named = fragment(f"{subject}.date", dict.fromkeys(named_values(date)))
+    return named + fragment(f"{subject}.year", allowed_years(date))
+
+
+@lru_cache(maxsize=CACHED_DATES)
+def bounded_date_terms(
+    subject: str, date: HistoricalDate, first: int | None, last: int | None
+) -> Fragment:
+    """Return what an open date gives an event that cannot lie outside these years."""
+    years = allowed_years(date)
+    inside = [y for y in years if (first is None or y >= first) and (last is None or y <= last)]
+    return fragment(f"{subject}.year", inside or years)
+
+
+@lru_cache(maxsize=CACHED_DATES)
+def age_terms(age: Age, *, is_birth_stated: bool) -> Fragment:
+    """Return what an age gives: the years it allows, and the birth where nothing states it."""
+    if age.born_from is None and age.born_to is None:
+        return NOTHING
+    born = HistoricalDate(text=age.text, start=age.born_from, end=age.born_to)
+    years = allowed_years(born)
+    found = fragment("birth.year.age", years)
+    if is_birth_stated:
+        return found
+    return found + fragment("birth.year", years) + fragment("birth.date", _age_values(born))
 
 
 def allowed_years(date: HistoricalDate) -> range:
@@ -56,6 +88,15 @@ def _named_in_year(year: int, start: Day, precision: str) -> Iterator[str]:
         yield f"-{day[-6:]}"
 
 
-def days_after(start: Day, days: int) -> Iterator[Day]:
-    """Return a day and each of so many days after it."""
-    return (plus_days(start, offset) for offset in range(days + 1))
+def _age_values(born: HistoricalDate) -> Iterator[str]:
+    """Yield the years an age names: both of an exact age, the decades of a rounded one.
+
+    "Of full age" is open, and like every open date it names none.
+    """
+    if born.start is None or born.end is None:
+        return
+    years = allowed_years(born)
+    if len(years) <= 2:
+        yield from (str(year) for year in years)
+    else:
+        yield from sorted({f"{year // 10}x" for year in years})

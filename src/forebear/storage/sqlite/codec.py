@@ -5,6 +5,9 @@ repeats, are kept apart.
 """
 
 import json
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from json.encoder import encode_basestring as _quote
 from typing import Any
 
 from forebear.records.collections import Collection
@@ -16,24 +19,29 @@ from forebear.records.places import Place
 from forebear.records.record import Record
 
 
-def encode_record(record: Record) -> tuple[str, str]:
-    """Return a record as JSON, and apart from it the headings of its row."""
-    value = _filled(
-        collection=record.collection,
-        id=record.id,
-        record_type=record.record_type,
-        subtype=record.subtype,
-        group=record.group,
-        event=_from_event(record.event),
-        personas=[_from_persona(persona) for persona in record.personas],
-        text=record.text,
-        source=record.source,
-        row=[cell for _, cell in record.row],
-        events=[_from_event(event) for event in record.events],
-        citation=record.citation,
-        image=record.image,
-    )
-    return _dump(value), _dump([column for column, _ in record.row])
+def encode_record(record: Record) -> str:
+    """Return a record as JSON, without the headings of its row."""
+    parts = [
+        _text("collection", record.collection),
+        _text("id", record.id),
+        _text("record_type", record.record_type),
+        _text("subtype", record.subtype) if record.subtype else "",
+        _text("group", record.group) if record.group else "",
+        f',"event":{_from_event(record.event)}',
+        _list("personas", map(_from_persona, record.personas)),
+        _text("text", record.text) if record.text else "",
+        _text("source", record.source),
+        _list("row", [_quote(cell) for _, cell in record.row]),
+        _list("events", map(_from_event, record.events)) if record.events else "",
+        _text("citation", record.citation) if record.citation else "",
+        _text("image", record.image) if record.image else "",
+    ]
+    return _object(parts)
+
+
+def encode_headings(columns: Sequence[str]) -> str:
+    """Return the headings of a row as JSON."""
+    return _dump(columns)
 
 
 def decode_record(text: str, headings: str) -> Record:
@@ -53,7 +61,7 @@ def encode_collection(collection: Collection) -> str:
             name=collection.name,
             title=collection.title,
             record_type=collection.record_type,
-            places=[_from_place(place) for place in collection.places],
+            places=[{"text": place.text, "levels": place.levels} for place in collection.places],
             first_year=collection.first_year,
             last_year=collection.last_year,
             licence=collection.licence,
@@ -79,64 +87,100 @@ def _filled(**items: Any) -> dict[str, Any]:
     return {key: item for key, item in items.items() if item not in (None, "", [], False)}
 
 
-def _from_persona(persona: Persona) -> dict[str, Any]:
-    return _filled(
-        role=persona.role,
-        kin=persona.kin,
-        names=[_from_name(name) for name in persona.names],
-        sex=persona.sex,
-        age=_from_age(persona.age) if persona.age else None,
-        events=[_from_event(event) for event in persona.events],
-        occupation=persona.occupation,
-        marital=persona.marital,
-        religion=persona.religion,
-        is_principal=persona.is_principal,
-        key=persona.key,
-        relatives=[[relative.key, relative.relation] for relative in persona.relatives],
-        attributes=[list(attribute) for attribute in persona.attributes],
+# Records are many, so their JSON is put together from strings, without values in between,
+# and what is seldom there is asked for before anything is called.
+
+
+def _object(parts: Iterable[str]) -> str:
+    return f"{{{''.join(parts)[1:]}}}"
+
+
+def _text(key: str, value: str | None) -> str:
+    return f',"{key}":{_quote(value)}' if value else ""
+
+
+def _list(key: str, values: Iterable[str]) -> str:
+    items = ",".join(values)
+    return f',"{key}":[{items}]' if items else ""
+
+
+def _from_persona(persona: Persona) -> str:
+    parts = [
+        _text("role", persona.role),
+        f',"kin":"{persona.kin}"',
+        _list("names", [_from_name(name) for name in persona.names]),
+        f',"sex":"{persona.sex}"' if persona.sex else "",
+        f',"age":{_from_age(persona.age)}' if persona.age else "",
+        _list("events", map(_from_event, persona.events)) if persona.events else "",
+        _text("occupation", persona.occupation) if persona.occupation else "",
+        _text("marital", persona.marital) if persona.marital else "",
+        _text("religion", persona.religion) if persona.religion else "",
+        ',"is_principal":true' if persona.is_principal else "",
+        _text("key", persona.key) if persona.key else "",
+    ]
+    if persona.relatives:
+        parts.append(
+            _list("relatives", [f'[{_quote(r.key)},"{r.relation}"]' for r in persona.relatives])
+        )
+    if persona.attributes:
+        parts.append(
+            _list("attributes", [f"[{_quote(n)},{_quote(v)}]" for n, v in persona.attributes])
+        )
+    return _object(parts)
+
+
+@lru_cache(maxsize=1 << 15)
+def _from_name(name: Name) -> str:
+    return _object(
+        [
+            _text("given", name.given),
+            _text("surname", name.surname),
+            f',"kind":"{name.kind}"',
+            _text("suffix", name.suffix),
+            _text("title", name.title),
+            _text("prefix", name.prefix),
+            _text("patronymic", name.patronymic),
+            _text("nickname", name.nickname),
+        ]
     )
 
 
-def _from_name(name: Name) -> dict[str, Any]:
-    return _filled(
-        given=name.given,
-        surname=name.surname,
-        kind=name.kind,
-        suffix=name.suffix,
-        title=name.title,
-        prefix=name.prefix,
-        patronymic=name.patronymic,
-        nickname=name.nickname,
+def _from_age(age: Age) -> str:
+    text, born_from, born_to = _quote(age.text), _from_day(age.born_from), _from_day(age.born_to)
+    return f'{{"text":{text},"born_from":{born_from},"born_to":{born_to}}}'
+
+
+@lru_cache(maxsize=1 << 15)
+def _from_event(event: Event) -> str:
+    return _object(
+        [
+            _text("kind", event.kind),
+            f',"date":{_from_date(event.date)}' if event.date else "",
+            f',"place":{_from_place(event.place)}' if event.place else "",
+            _text("address", event.address),
+            _text("detail", event.detail),
+        ]
     )
 
 
-def _from_age(age: Age) -> dict[str, Any]:
-    return {"text": age.text, "born_from": age.born_from, "born_to": age.born_to}
-
-
-def _from_event(event: Event) -> dict[str, Any]:
-    return _filled(
-        kind=event.kind,
-        date=_from_date(event.date) if event.date else None,
-        place=_from_place(event.place) if event.place else None,
-        address=event.address,
-        detail=event.detail,
+def _from_date(date: HistoricalDate) -> str:
+    return _object(
+        [
+            _text("text", date.text),
+            f',"start":{_from_day(date.start)}' if date.start else "",
+            f',"end":{_from_day(date.end)}' if date.end else "",
+            f',"qualifier":"{date.qualifier}","precision":"{date.precision}"',
+            "" if date.written_year is None else f',"written_year":{date.written_year}',
+        ]
     )
 
 
-def _from_date(date: HistoricalDate) -> dict[str, Any]:
-    return _filled(
-        text=date.text,
-        start=date.start,
-        end=date.end,
-        qualifier=date.qualifier,
-        precision=date.precision,
-        written_year=date.written_year,
-    )
+def _from_day(day: Day | None) -> str:
+    return f"[{day[0]},{day[1]},{day[2]}]" if day else "null"
 
 
-def _from_place(place: Place) -> dict[str, Any]:
-    return _filled(text=place.text, levels=list(place.levels))
+def _from_place(place: Place) -> str:
+    return _object([_text("text", place.text), _list("levels", map(_quote, place.levels))])
 
 
 def _persona(value: dict[str, Any]) -> Persona:

@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from forebear.errors import ArchiveError, StorageError
-from forebear.storage.sqlite.schema import APPLICATION_ID, FORMAT_VERSION, MIGRATIONS, TABLES
+from forebear.storage.sqlite.schema import APPLICATION_ID, FORMAT_VERSION, TABLES
 
 BUSY_SECONDS = 30
+# A batch of an import touches pages all over the index; what does not fit is read again.
+CACHE_KIBIBYTES = 128 << 10
 
 
 class Connection:
@@ -29,6 +31,7 @@ class Connection:
             )
             self._sqlite.execute("PRAGMA journal_mode = WAL")
             self._sqlite.execute("PRAGMA synchronous = NORMAL")
+            self._sqlite.execute(f"PRAGMA cache_size = -{CACHE_KIBIBYTES}")
         except sqlite3.Error as error:
             raise ArchiveError(f"cannot open {str(path)!r}: {error}") from None
 
@@ -117,9 +120,16 @@ def open_file(path: Path) -> Connection:
         raise ArchiveError(
             f"there is no archive at {str(path)!r}", hint=f"make one: forebear init {path}"
         )
+    # A migration writes records, and their modules stand on this one.
+    from forebear.storage.sqlite.migrate import migrate
+
     _check_header(path)
     connection = Connection(path)
-    _migrate(connection)
+    try:
+        migrate(connection)
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 
@@ -129,21 +139,6 @@ def _check_header(path: Path) -> None:
     is_sqlite = header.startswith(b"SQLite format 3\0")
     if not is_sqlite or int.from_bytes(header[68:72], "big") != APPLICATION_ID:
         raise ArchiveError(f"{str(path)!r} is not a Forebear archive")
-
-
-def _migrate(connection: Connection) -> None:
-    found = connection.rows("PRAGMA user_version")[0][0]
-    if found > FORMAT_VERSION:
-        raise ArchiveError(
-            f"{str(connection.path)!r} has format version {found}, this program knows "
-            f"{FORMAT_VERSION}",
-            hint="install a newer forebear",
-        )
-    for version in range(found, FORMAT_VERSION):
-        with connection.transaction():
-            for statement in MIGRATIONS[version].split(";"):
-                connection.execute(statement)
-            connection.execute(f"PRAGMA user_version = {version + 1}")
 
 
 @contextmanager

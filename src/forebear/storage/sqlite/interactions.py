@@ -1,6 +1,7 @@
 """The interaction log in the archive file."""
 
 import json
+import secrets
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -19,7 +20,11 @@ class SqliteInteractions:
     def add_search(self, search: ShownSearch) -> None:
         """Log a search and its answer; an id that is there already is replaced."""
         with self._connection.transaction():
-            for table, column in (("search_lists", "search"), ("searches", "id")):
+            for table, column in (
+                ("search_notes", "search"),
+                ("search_lists", "search"),
+                ("searches", "id"),
+            ):
                 self._connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (search.id,))
             self._connection.execute(
                 "INSERT INTO searches VALUES (?, ?, ?, ?, ?, ?)",
@@ -30,6 +35,15 @@ class SqliteInteractions:
                     search.model,
                     search.viewer,
                     json.dumps(search.shown),
+                ),
+            )
+            self._connection.execute(
+                "INSERT INTO search_notes VALUES (?, ?, ?, ?)",
+                (
+                    search.id,
+                    search.searcher,
+                    json.dumps(search.options),
+                    json.dumps(search.relaxed),
                 ),
             )
             self._connection.execute_many(
@@ -59,6 +73,27 @@ class SqliteInteractions:
         for row in rows:
             yield self._search(row), self.actions_on(row[0])
 
+    def poor_searches(self) -> Iterator[ShownSearch]:
+        """Yield every search that found nothing or was relaxed, oldest first."""
+        rows = self._connection.rows(
+            "SELECT * FROM searches WHERE shown = '[]' OR id IN"
+            " (SELECT search FROM search_notes WHERE relaxed != '[]') ORDER BY at, id"
+        )
+        yield from map(self._search, rows)
+
+    def count_searches(self) -> int:
+        """Return how many searches are logged."""
+        return int(self._connection.rows("SELECT count(*) FROM searches")[0][0])
+
+    def key(self) -> bytes:
+        """Return the archive's own secret, made when it is first asked for."""
+        with self._connection.transaction():
+            self._connection.execute(
+                "INSERT OR IGNORE INTO secrets VALUES ('log', ?)", (secrets.token_bytes(32),)
+            )
+            row = self._connection.row("SELECT value FROM secrets WHERE name = 'log'")
+        return bytes(row[0]) if row else b""
+
     def actions_on(self, search_id: str) -> tuple[Action, ...]:
         """Return what was done with the results of a search, oldest first."""
         rows = self._connection.rows(
@@ -78,6 +113,10 @@ class SqliteInteractions:
             " WHERE search = ? ORDER BY list",
             (search_id,),
         )
+        notes = self._connection.row(
+            "SELECT searcher, options, relaxed FROM search_notes WHERE search = ?", (search_id,)
+        )
+        searcher, options, relaxed = notes or ("", "{}", "[]")
         return ShownSearch(
             id=search_id,
             at=at,
@@ -86,6 +125,9 @@ class SqliteInteractions:
             viewer=viewer,
             shown=tuple(json.loads(shown)),
             lists=tuple(_shown_list(each) for each in lists),
+            searcher=searcher,
+            options=json.loads(options),
+            relaxed=tuple(json.loads(relaxed)),
         )
 
 

@@ -9,11 +9,15 @@ from typing import Any, TypeVar
 
 from pyroaring import BitMap
 
+from forebear.normalize.gazetteer import Gazetteer
 from forebear.search.expansion.knowledge import NameField
-from forebear.search.terms.fields import HAS, term, terms, value_of
+from forebear.search.expansion.vocabulary import NameVocabulary
+from forebear.search.terms.fields import COLLECTION, HAS, term, terms, value_of
+from forebear.storage.coverage import COVERED_FIELDS, Coverage, covered_places
 from forebear.storage.sqlite.connection import Connection
+from forebear.storage.sqlite.places import read_gazetteer
 from forebear.storage.sqlite.postings import Postings
-from forebear.storage.vocabulary import PLACE_FIELDS, is_common
+from forebear.storage.vocabulary import GIVEN_FIELDS, PLACE_FIELDS, SURNAME_FIELDS, is_common
 
 T = TypeVar("T")
 
@@ -34,11 +38,24 @@ class SqliteKnowledge:
         )
         return frozenset(name for (name,) in rows)
 
-    def surname_share(self, surname: str) -> float:
-        """Return which share of the personas with a surname bear this one."""
-        named = self._keep("named", lambda: len(self._having("self.surname")))
-        bearers = len(self._postings.holding(frozenset([term("self.surname", surname)])))
-        return bearers / named if named else 0.0
+    def vocabulary(self, kind: NameField) -> NameVocabulary:
+        """Return every distinct name of the name fields."""
+        fields = SURNAME_FIELDS if kind == "surname" else GIVEN_FIELDS
+
+        def read() -> NameVocabulary:
+            return NameVocabulary(name for field in fields for name in self._live(field))
+
+        return self._keep(("vocabulary", kind), read)
+
+    def share(self, field: str, value: str) -> float:
+        """Return which share of the personas that have the field have this value."""
+
+        def count() -> float:
+            having = self._keep(("having", field), lambda: len(self._having(field)))
+            bearers = len(self._postings.holding(frozenset([term(field, value)])))
+            return bearers / having if having else 0.0
+
+        return self._keep(("share", field, value), count)
 
     def parts_with(self, fields: frozenset[str]) -> frozenset[str]:
         """Return the parts in which more than half of the personas have one of the fields."""
@@ -54,6 +71,24 @@ class SqliteKnowledge:
             )
 
         return self._keep(fields, count)
+
+    def field_presence(self, collection: str) -> dict[str, float]:
+        """Return which share of a collection's personas has each field, the commonest first."""
+
+        def count() -> dict[str, float]:
+            personas = self._of_collection(collection)
+            counts = {
+                field: self._having(field).intersection_cardinality(personas)
+                for field in self._live(HAS)
+            }
+            found = sorted((-having, field) for field, having in counts.items() if having)
+            return {field: -having / len(personas) for having, field in found}
+
+        return self._keep(("presence", collection), count)
+
+    def coverage(self, collection: str) -> Coverage:
+        """Return the places and years that the records of a collection are from."""
+        return self._keep(("coverage", collection), lambda: self._count_coverage(collection))
 
     def parts_of(self, collections: frozenset[str]) -> frozenset[str]:
         """Return the parts of these collections."""
@@ -75,6 +110,14 @@ class SqliteKnowledge:
 
         return self._keep(("places", name), count)
 
+    def places_near(self, place: str, kilometers: int) -> tuple[str, ...]:
+        """Return the ids of places so near to one, itself first; none without coordinates."""
+        return self._gazetteer.nearby(place, within_km=kilometers)
+
+    def places_renamed(self, place: str) -> tuple[str, ...]:
+        """Return the ids under which the same place stands by another of its names."""
+        return self._gazetteer.also_known_as(place)
+
     def year_range(self) -> tuple[int, int]:
         """Return the first and the last year of any event in the archive."""
 
@@ -83,6 +126,32 @@ class SqliteKnowledge:
             return (min(years), max(years)) if years else (0, 0)
 
         return self._keep("years", read)
+
+    def _count_coverage(self, collection: str) -> Coverage:
+        personas = self._of_collection(collection)
+
+        def holds(field: str, value: str) -> int:
+            found = self._postings.holding(frozenset([term(field, value)]))
+            return found.intersection_cardinality(personas)
+
+        years = sorted(int(year) for year in self._live("event.year"))
+        fitting = (year for year in years if holds("event.year", str(year)))
+        backward = (year for year in reversed(years) if holds("event.year", str(year)))
+        places = {place for field in COVERED_FIELDS for place in self._live(field)}
+        return Coverage(
+            places=covered_places(
+                places, lambda place: max(holds(field, place) for field in COVERED_FIELDS)
+            ),
+            first_year=next(fitting, None),
+            last_year=next(backward, None),
+        )
+
+    def _of_collection(self, collection: str) -> BitMap:
+        return self._postings.holding(frozenset([term(COLLECTION, collection)]))
+
+    @property
+    def _gazetteer(self) -> Gazetteer:
+        return self._keep("gazetteer", lambda: read_gazetteer(self._connection))
 
     def _having(self, field: str) -> BitMap:
         return self._postings.holding(terms(HAS, [field]))

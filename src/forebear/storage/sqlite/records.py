@@ -2,28 +2,33 @@
 
 import array
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from itertools import groupby
+from operator import itemgetter
+
+import numpy as np
 
 from forebear.errors import StorageError
+from forebear.ingest.writer import Encode, EncodedBatch, SourceFile
 from forebear.normalize.names import folds
 from forebear.records.collections import Collection
-from forebear.records.privacy import NEVER, Viewer, public_year
+from forebear.records.privacy import NEVER, Viewer
 from forebear.records.record import Record
-from forebear.search.record_search.rank import tie_key
 from forebear.search.terms.fields import field_of, value_of
-from forebear.search.terms.write import WrittenPersona, write_terms
-from forebear.storage.sqlite.codec import (
-    decode_collection,
-    decode_record,
-    encode_collection,
-    encode_record,
-)
+from forebear.storage.sqlite.batches import Batch, encode_batch
+from forebear.storage.sqlite.codec import decode_collection, decode_record, encode_collection
 from forebear.storage.sqlite.connection import Connection
-from forebear.storage.sqlite.postings import Postings
+from forebear.storage.sqlite.files import file_id, forget_files
+from forebear.storage.sqlite.groups import read_groups
+from forebear.storage.sqlite.postings import Ints, Postings
 from forebear.storage.vocabulary import GIVEN_FIELDS, SURNAME_FIELDS, place_name
 
 # A marker beside the terms: the first year in which the public may see the persona.
 PUBLIC = "public"
+REWRITTEN_GROUPS = 2000  # at a time, so that memory stays small
 
 Changes = defaultdict[int, list[int]]  # personas by term
 
@@ -36,31 +41,85 @@ class SqliteRecords:
         self._postings = postings
 
     def put_collection(self, collection: Collection) -> None:
-        """Add a collection, or say something new of it."""
-        with self._connection.transaction():
+        """Add a collection, or say something new of it; its records are indexed anew if it counts.
+
+        Its title and licence are on no record and in no term.
+        """
+        known = next((each for each in self.collections() if each.name == collection.name), None)
+        if known == collection:
+            return
+        with self._writing():
             self._connection.execute(
                 "REPLACE INTO collections VALUES (?, ?)",
                 (collection.name, encode_collection(collection)),
             )
+            if known and replace(known, title="", licence="") != replace(
+                collection, title="", licence=""
+            ):
+                self.rewrite(collection.name)
 
     def collections(self) -> tuple[Collection, ...]:
         """Return the collections of the archive."""
         rows = self._connection.rows("SELECT value FROM collections ORDER BY name")
         return tuple(decode_collection(value) for (value,) in rows)
 
-    def write(self, groups: Sequence[tuple[Record, ...]]) -> None:
+    def write(
+        self, groups: Sequence[tuple[Record, ...]], *, file: SourceFile | None = None
+    ) -> None:
         """Write groups of records; a record that is there already is replaced, group and all."""
+        with self._writing():
+            self._replace(groups, file_id(self._connection, file) if file else None)
+
+    def encoder(self) -> Encode:
+        """Return what makes records of the collections known by now ready to be stored."""
+        known = {collection.name: collection for collection in self.collections()}
+        return partial(encode_batch, collections=known)
+
+    def write_encoded(self, batch: EncodedBatch, *, file: SourceFile) -> bool:
+        """Write one batch, unless a record of it is there already; say whether it was written."""
+        if not isinstance(batch, Batch):
+            raise StorageError(f"SQLite cannot store a batch of {type(batch).__name__!r}")
+        known = {collection.name: collection for collection in self.collections()}
+        if any(known.get(name) != collection for name, collection in batch.collections.items()):
+            return False
+        with self._writing():
+            if any(self._connection.rows_in("SELECT 1 FROM records WHERE key IN", batch.keys)):
+                return False
+            self._insert(batch, file_id(self._connection, file))
+        return True
+
+    def rewrite(self, collection: str | None = None) -> None:
+        """Write the records of a collection, or all, once more: the index is made anew.
+
+        This runs inside a transaction of the caller's.
+        """
+        groups = self._connection.rows(
+            "SELECT DISTINCT g.file, g.id FROM record_groups g JOIN records r"
+            " ON r.record_group = g.id WHERE ?1 IS NULL OR r.collection = ?1 ORDER BY g.file, g.id",
+            (collection,),
+        )
+        for file, ids in groupby(groups, key=itemgetter(0)):
+            numbers = [number for _, number in ids]
+            for start in range(0, len(numbers), REWRITTEN_GROUPS):
+                chunk = numbers[start : start + REWRITTEN_GROUPS]
+                self._replace(read_groups(self._connection, chunk), file)
+
+    def _replace(self, groups: Sequence[tuple[Record, ...]], file: int | None) -> None:
+        """Put groups in the place of those that hold their records."""
         collections = {collection.name: collection for collection in self.collections()}
         for group in groups:
             if group[0].collection not in collections:
                 raise StorageError(f"collection {group[0].collection!r} is not in the archive")
+        # First out, then in: a record may get the numbers of the one it replaces.
+        self._postings.remove(self._remove([record.key for group in groups for record in group]))
+        self._insert(encode_batch(_last(groups), collections), file)
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Make what is written inside one transaction that others notice."""
         try:
             with self._connection.transaction():
-                removed = self._remove([record.key for group in groups for record in group])
-                added = self._insert(
-                    [(group, collections[group[0].collection]) for group in _last(groups)]
-                )
-                self._postings.change(added, removed)
+                yield
                 self._connection.execute("UPDATE changes SET counter = counter + 1")
         except BaseException:
             self._postings.forget_ids()
@@ -68,41 +127,44 @@ class SqliteRecords:
 
     def delete(self, record_keys: Iterable[str]) -> None:
         """Delete records, each with its whole group."""
-        with self._connection.transaction():
-            self._postings.change({}, self._remove(list(record_keys)))
-            self._connection.execute("UPDATE changes SET counter = counter + 1")
+        with self._writing():
+            self._postings.remove(self._remove(list(record_keys)))
 
     def delete_collection(self, name: str) -> int:
         """Delete a collection with its records and return how many there were."""
         rows = self._connection.rows("SELECT key FROM records WHERE collection = ?", (name,))
-        with self._connection.transaction():
-            self._postings.change({}, self._remove([key for (key,) in rows]))
+        with self._writing():
+            self._postings.remove(self._remove([key for (key,) in rows]))
             self._connection.execute("DELETE FROM collections WHERE name = ?", (name,))
-            self._connection.execute("UPDATE changes SET counter = counter + 1")
+            forget_files(self._connection)
         return len(rows)
 
     def take_down(self, record_key: str, *, reason: str, at: str) -> None:
         """Hide a record from the public for good, however often it is imported again."""
-        with self._connection.transaction():
+        with self._writing():
             self._connection.execute(
                 "REPLACE INTO takedowns VALUES (?, ?, ?)", (record_key, reason, at)
             )
-        self._rewrite(record_key)
+            self._rewrite_group(record_key)
 
     def restore(self, record_key: str) -> None:
         """Take a takedown back."""
-        with self._connection.transaction():
+        with self._writing():
             self._connection.execute("DELETE FROM takedowns WHERE record = ?", (record_key,))
-        self._rewrite(record_key)
+            self._rewrite_group(record_key)
 
     def takedowns(self) -> dict[str, str]:
         """Return the records taken down, and why."""
         return dict(self._connection.rows("SELECT record, reason FROM takedowns ORDER BY record"))
 
-    def _rewrite(self, record_key: str) -> None:
-        group = self.group_of(record_key, viewer=Viewer(year=0, is_owner=True))
-        if group:
-            self.write([group])
+    def _rewrite_group(self, record_key: str) -> None:
+        found = self._connection.row(
+            "SELECT g.id, g.file FROM record_groups g JOIN records r ON r.record_group = g.id"
+            " WHERE r.key = ?",
+            (record_key,),
+        )
+        if found:
+            self._replace(read_groups(self._connection, [found[0]]), found[1])
 
     def get(self, record_key: str, *, viewer: Viewer) -> Record | None:
         """Return a record, or None if there is none that the viewer may see."""
@@ -161,37 +223,56 @@ class SqliteRecords:
             self._connection.execute("DELETE FROM record_groups WHERE id = ?", (group,))
         return removed
 
-    def _insert(self, groups: Sequence[tuple[tuple[Record, ...], Collection]]) -> Changes:
-        """Insert groups and return which postings gain which personas."""
-        written: list[tuple[int, int, WrittenPersona]] = []  # public year, record row, persona
-        hidden = self.takedowns().keys()
-        for group, collection in groups:
-            is_hidden = any(record.key in hidden for record in group)
-            year = NEVER if is_hidden else public_year(group, collection)
-            rows = self._insert_group(group, year)
-            written.extend(
-                (year, rows[persona.record_key], persona)
-                for persona in write_terms(group, collection)
-            )
-        terms = {term for _, _, persona in written for term in persona.terms}
-        terms |= {f"{PUBLIC}={year}" for year, _, _ in written}
-        ids = self._postings.assign_ids(terms)
-        self._insert_vocabulary(terms)
-        return self._insert_personas(written, ids)
+    def _insert(self, batch: Batch, file: int | None) -> None:
+        """Insert groups with all that is found through their personas."""
+        years = self._public_years(batch)
+        records = self._insert_records(batch, years, file)
+        markers = sorted({f"{PUBLIC}={year}" for year in years})
+        ids, new = self._postings.assign_ids([*batch.terms, *markers])
+        self._insert_vocabulary(new)
+        counts = np.frombuffer(batch.term_counts, dtype=np.int32)
+        known = self._last("personas")
+        numbers = np.arange(known + 1, known + 1 + len(counts), dtype=np.int64)
+        personas = np.repeat(numbers, counts)
+        terms = ids[np.frombuffer(batch.persona_terms, dtype=np.int32)]
+        self._insert_personas(batch, records, numbers, np.sort(personas << 32 | terms))
+        marker_ids = dict(zip(markers, ids[len(batch.terms) :].tolist(), strict=True))
+        groups = [batch.records[record][2] for record, _, _ in batch.personas]
+        public = np.array([marker_ids[f"{PUBLIC}={years[group]}"] for group in groups], np.int64)
+        self._postings.add(np.r_[terms, public], np.r_[personas, numbers], known=known)
 
-    def _insert_group(self, group: tuple[Record, ...], year: int) -> dict[str, int]:
-        number = self._connection.execute(
-            "INSERT INTO record_groups (public_year) VALUES (?)", (year,)
+    def _public_years(self, batch: Batch) -> list[int]:
+        """Return the first public year of each group; never, if a record of it is taken down."""
+        years = list(batch.public_years)
+        if hidden := self.takedowns():
+            for key, _, group, _, _ in batch.records:
+                if key in hidden:
+                    years[group] = NEVER
+        return years
+
+    def _insert_records(self, batch: Batch, years: Sequence[int], file: int | None) -> int:
+        """Insert groups and their records, and return the number before the first record's."""
+        group, record = self._last("record_groups"), self._last("records")
+        headings = [self._headings(columns) for columns in batch.headings]
+        self._connection.execute_many(
+            "INSERT INTO record_groups (id, public_year, file) VALUES (?, ?, ?)",
+            [(number, year, file) for number, year in enumerate(years, start=group + 1)],
         )
-        rows = {}
-        for record in group:
-            value, columns = encode_record(record)
-            rows[record.key] = self._connection.execute(
-                "INSERT INTO records (key, collection, record_group, headings, value)"
-                " VALUES (?, ?, ?, ?, ?)",
-                (record.key, record.collection, number, self._headings(columns), value),
-            )
-        return rows
+        self._connection.execute_many(
+            "INSERT INTO records (id, key, collection, record_group, headings, value)"
+            " VALUES (?, ?, ?, ?, ?, ?)",
+            [
+                (number, key, collection, group + 1 + at, headings[columns], value)
+                for number, (key, collection, at, columns, value) in enumerate(
+                    batch.records, start=record + 1
+                )
+            ],
+        )
+        return record
+
+    def _last(self, table: str) -> int:
+        """Return the highest number that a row of a table has."""
+        return int(self._connection.rows(f"SELECT coalesce(max(id), 0) FROM {table}")[0][0])
 
     def _headings(self, columns: str) -> int:
         """Return the number of a table's headings, which all its rows share."""
@@ -199,22 +280,19 @@ class SqliteRecords:
         row = self._connection.row("SELECT id FROM headings WHERE columns = ?", (columns,))
         return int(row[0]) if row else 0
 
-    def _insert_personas(
-        self, written: Sequence[tuple[int, int, WrittenPersona]], ids: dict[str, int]
-    ) -> Changes:
-        added: Changes = defaultdict(list)
-        (number,) = self._connection.row("SELECT coalesce(max(id), 0) FROM personas") or (0,)
-        rows = []
-        for year, record, persona in written:
-            number += 1
-            terms = sorted(ids[term] for term in persona.terms)
-            tie = tie_key(persona.record_key)
-            blob = array.array("i", terms).tobytes()
-            rows.append((number, record, persona.position, tie, blob))
-            for term in (*terms, ids[f"{PUBLIC}={year}"]):
-                added[term].append(number)
-        self._connection.execute_many("INSERT INTO personas VALUES (?, ?, ?, ?, ?)", rows)
-        return added
+    def _insert_personas(self, batch: Batch, before: int, numbers: Ints, pairs: Ints) -> None:
+        """Insert personas, each with the sorted numbers of its terms."""
+        blob = (pairs & 0xFFFFFFFF).astype(np.int32).tobytes()
+        ends = (np.cumsum(batch.term_counts, dtype=np.int64) * 4).tolist()
+        self._connection.execute_many(
+            "INSERT INTO personas VALUES (?, ?, ?, ?, ?)",
+            [
+                (number, before + 1 + record, position, tie, blob[start:end])
+                for number, (record, position, tie), start, end in zip(
+                    numbers.tolist(), batch.personas, [0, *ends], ends, strict=False
+                )
+            ],
+        )
 
     def _insert_vocabulary(self, terms: Iterable[str]) -> None:
         """Note the folded forms of names and the own names of places."""

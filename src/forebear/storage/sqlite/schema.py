@@ -5,7 +5,7 @@ batch of new records rewrites only the last block.  A persona's own terms are ke
 numbers: the gate reads postings, the score reads those.
 """
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 APPLICATION_ID = 0x466F7262  # "Forb", so that tools can tell an archive from another file
 
 TABLES = """
@@ -17,10 +17,18 @@ CREATE TABLE headings (
     id INTEGER PRIMARY KEY,
     columns TEXT NOT NULL UNIQUE
 );
+CREATE TABLE files (
+    id INTEGER PRIMARY KEY,
+    shelf TEXT NOT NULL,
+    name TEXT NOT NULL,
+    UNIQUE (shelf, name)
+);
 CREATE TABLE record_groups (
     id INTEGER PRIMARY KEY,
-    public_year INTEGER NOT NULL
+    public_year INTEGER NOT NULL,
+    file INTEGER REFERENCES files (id)
 );
+CREATE INDEX record_groups_by_file ON record_groups (file);
 CREATE TABLE records (
     id INTEGER PRIMARY KEY,
     key TEXT NOT NULL UNIQUE,
@@ -31,6 +39,22 @@ CREATE TABLE records (
 );
 CREATE INDEX records_by_group ON records (record_group);
 CREATE INDEX records_by_collection ON records (collection);
+CREATE TABLE imports (
+    file INTEGER PRIMARY KEY REFERENCES files (id),
+    content TEXT NOT NULL,
+    mapping TEXT NOT NULL,
+    started_at TEXT NOT NULL
+);
+CREATE TABLE import_ids (
+    file INTEGER NOT NULL REFERENCES imports (file),
+    line INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    PRIMARY KEY (file, line)
+) WITHOUT ROWID;
+CREATE TABLE lists (
+    name TEXT PRIMARY KEY,
+    collections TEXT NOT NULL
+);
 CREATE TABLE takedowns (
     record TEXT PRIMARY KEY,
     reason TEXT NOT NULL,
@@ -65,6 +89,16 @@ CREATE TABLE place_names (
     place TEXT NOT NULL,
     PRIMARY KEY (name, place)
 ) WITHOUT ROWID;
+CREATE TABLE place_aliases (
+    name TEXT NOT NULL,
+    place TEXT NOT NULL,
+    PRIMARY KEY (name, place)
+) WITHOUT ROWID;
+CREATE TABLE place_points (
+    place TEXT PRIMARY KEY,
+    latitude REAL NOT NULL,
+    longitude REAL NOT NULL
+);
 CREATE TABLE searches (
     id TEXT PRIMARY KEY,
     at TEXT NOT NULL,
@@ -72,6 +106,16 @@ CREATE TABLE searches (
     model TEXT NOT NULL,
     viewer TEXT NOT NULL,
     shown TEXT NOT NULL
+);
+CREATE TABLE search_notes (
+    search TEXT PRIMARY KEY REFERENCES searches (id),
+    searcher TEXT NOT NULL,
+    options TEXT NOT NULL,
+    relaxed TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE secrets (
+    name TEXT PRIMARY KEY,
+    value BLOB NOT NULL
 );
 CREATE TABLE search_lists (
     search TEXT NOT NULL REFERENCES searches (id),
@@ -94,6 +138,7 @@ CREATE TABLE actions (
     reason TEXT NOT NULL
 );
 CREATE INDEX actions_by_search ON actions (search);
+CREATE INDEX actions_by_record ON actions (record);
 CREATE TABLE models (
     version TEXT PRIMARY KEY,
     value TEXT NOT NULL,
@@ -111,5 +156,64 @@ CREATE TABLE changes (
 INSERT INTO changes VALUES (0);
 """
 
-# From each older format version, the statements that bring a file to the next.
-MIGRATIONS: dict[int, str] = {}
+# From each older format version, the statements that bring a file to the next; the index is
+# built anew from the records after the last of them, because terms change between versions.
+# Version 1 did not note which file a record came from, but its source says FILE:LINE.
+MIGRATIONS: dict[int, str] = {
+    1: """
+CREATE TABLE files (
+    id INTEGER PRIMARY KEY,
+    shelf TEXT NOT NULL,
+    name TEXT NOT NULL,
+    UNIQUE (shelf, name)
+);
+ALTER TABLE record_groups ADD COLUMN file INTEGER REFERENCES files (id);
+CREATE INDEX record_groups_by_file ON record_groups (file);
+CREATE TABLE imports (
+    file INTEGER PRIMARY KEY REFERENCES files (id),
+    content TEXT NOT NULL,
+    mapping TEXT NOT NULL,
+    started_at TEXT NOT NULL
+);
+CREATE TABLE import_ids (
+    file INTEGER NOT NULL REFERENCES imports (file),
+    line INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    PRIMARY KEY (file, line)
+) WITHOUT ROWID;
+CREATE TABLE lists (
+    name TEXT PRIMARY KEY,
+    collections TEXT NOT NULL
+);
+CREATE TABLE place_aliases (
+    name TEXT NOT NULL,
+    place TEXT NOT NULL,
+    PRIMARY KEY (name, place)
+) WITHOUT ROWID;
+CREATE TABLE place_points (
+    place TEXT PRIMARY KEY,
+    latitude REAL NOT NULL,
+    longitude REAL NOT NULL
+);
+CREATE INDEX actions_by_record ON actions (record);
+CREATE TABLE search_notes (
+    search TEXT PRIMARY KEY REFERENCES searches (id),
+    searcher TEXT NOT NULL,
+    options TEXT NOT NULL,
+    relaxed TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE secrets (
+    name TEXT PRIMARY KEY,
+    value BLOB NOT NULL
+);
+INSERT INTO files (shelf, name)
+    SELECT DISTINCT collection,
+        rtrim(rtrim(json_extract(value, '$.source'), '0123456789'), ':')
+    FROM records WHERE json_extract(value, '$.source') GLOB '*:[0-9]*';
+UPDATE record_groups SET file = (
+    SELECT f.id FROM records r JOIN files f ON f.shelf = r.collection
+        AND f.name = rtrim(rtrim(json_extract(r.value, '$.source'), '0123456789'), ':')
+    WHERE r.record_group = record_groups.id LIMIT 1
+);
+""",
+}

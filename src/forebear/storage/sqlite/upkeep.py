@@ -8,10 +8,11 @@ from itertools import islice
 
 from pyroaring import BitMap
 
-from forebear.records.record import Record
+from forebear.records.privacy import NEVER, public_year
 from forebear.search.terms.write import write_terms
-from forebear.storage.sqlite.codec import decode_collection, decode_record
+from forebear.storage.sqlite.codec import decode_collection
 from forebear.storage.sqlite.connection import Connection
+from forebear.storage.sqlite.groups import read_groups
 from forebear.storage.sqlite.records import PUBLIC
 
 
@@ -56,28 +57,29 @@ def _faults(connection: Connection) -> Iterator[str]:
 
 
 def _persona_faults(connection: Connection, indexed: defaultdict[str, BitMap]) -> Iterator[str]:
-    """Yield what is wrong with personas, and note in ``indexed`` who has which term."""
+    """Yield what is wrong with groups and personas; note in ``indexed`` who has which term."""
     names = dict(connection.rows("SELECT id, term FROM terms"))
+    hidden = {key for (key,) in connection.rows("SELECT record FROM takedowns")}
     collections = {
         name: decode_collection(value)
         for name, value in connection.rows("SELECT name, value FROM collections")
     }
     for group_id, year in connection.rows("SELECT id, public_year FROM record_groups"):
-        stored = {
-            (key, position): (number, {names.get(term, "") for term in array.array("i", terms)})
-            for key, position, number, terms in connection.rows(
-                "SELECT r.key, p.position, p.id, p.terms FROM personas p"
-                " JOIN records r ON r.id = p.record WHERE r.record_group = ?",
-                (group_id,),
-            )
-        }
+        stored = _stored_terms(connection, group_id, names)
         for number, terms in stored.values():
             for term in (*terms, f"{PUBLIC}={year}"):
                 indexed[term].add(number)
-        group = _group(connection, group_id)
+        group = next(iter(read_groups(connection, [group_id])), ())
+        collection = collections.get(group[0].collection) if group else None
+        if collection is None:
+            yield f"group {group_id} has no records, or they are of no collection"
+            continue
+        is_hidden = any(record.key in hidden for record in group)
+        if year != (NEVER if is_hidden else public_year(group, collection)):
+            yield f"{group[0].key}: the first public year is not {year}"
         expected = {
             (persona.record_key, persona.position): persona.terms
-            for persona in write_terms(group, collections[group[0].collection])
+            for persona in write_terms(group, collection)
         }
         for key, position in sorted(expected.keys() | stored.keys()):
             _, terms = stored.get((key, position), (0, set()))
@@ -85,10 +87,16 @@ def _persona_faults(connection: Connection, indexed: defaultdict[str, BitMap]) -
                 yield f"{key}: persona {position} has other terms than the record gives it"
 
 
-def _group(connection: Connection, group_id: int) -> tuple[Record, ...]:
+def _stored_terms(
+    connection: Connection, group: int, names: dict[int, str]
+) -> dict[tuple[str, int], tuple[int, set[str]]]:
+    """Return the number and the terms of each persona of a group."""
     rows = connection.rows(
-        "SELECT r.value, h.columns FROM records r JOIN headings h ON h.id = r.headings"
-        " WHERE r.record_group = ? ORDER BY r.id",
-        (group_id,),
+        "SELECT r.key, p.position, p.id, p.terms FROM personas p"
+        " JOIN records r ON r.id = p.record WHERE r.record_group = ?",
+        (group,),
     )
-    return tuple(decode_record(value, columns) for value, columns in rows)
+    return {
+        (key, position): (number, {names.get(term, "") for term in array.array("i", terms)})
+        for key, position, number, terms in rows
+    }

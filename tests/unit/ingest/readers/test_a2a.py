@@ -9,6 +9,7 @@ from forebear.errors import InputError
 from forebear.ingest.mapping import recognize
 from forebear.ingest.report import ImportReport
 from forebear.ingest.run import import_file
+from forebear.ingest.writer import Group, RecordWriter, SourceFile
 from forebear.records.collections import Collection
 from forebear.records.personas import relation_between
 from forebear.records.record import Record
@@ -57,7 +58,7 @@ ANSWER = (
 )
 
 
-class ListWriter:
+class ListWriter(RecordWriter):
     def __init__(self) -> None:
         self.collections: list[Collection] = []
         self.records: list[Record] = []
@@ -65,7 +66,8 @@ class ListWriter:
     def put_collection(self, collection: Collection) -> None:
         self.collections.append(collection)
 
-    def write(self, groups: Sequence[tuple[Record, ...]]) -> None:
+    def write(self, groups: Sequence[Group], *, file: SourceFile | None = None) -> None:
+        del file  # not asked for here
         self.records.extend(record for group in groups for record in group)
 
 

@@ -108,3 +108,12 @@ def test_events_notes_and_sources_are_tied_to_their_people(tmp_path: Path) -> No
 def test_a_file_of_nobody_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no people"):
         read(tmp_path, b'<database xmlns="http://gramps-project.org/xml/1.7.2/"/>')
+
+
+def test_a_person_marked_private_is_known_to_be(tmp_path: Path) -> None:
+    marked = XML.replace('id="I2"', 'id="I2" priv="1"')
+
+    records = read(tmp_path, marked.encode())
+
+    assert ("restriction", "privacy") in records["I2"].personas[0].attributes
+    assert any(("restriction", "privacy") in p.attributes for p in records["I1"].personas)

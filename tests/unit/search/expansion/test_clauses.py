@@ -1,10 +1,12 @@
 """Tests for `forebear.search.expansion.clauses`: the six kinds, each by its definition."""
 
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
 
 from forebear.errors import QueryError
+from forebear.search.expansion.catalog import CatalogRow
 from forebear.search.expansion.clauses import (
     Clause,
     absent_clause,
@@ -14,6 +16,17 @@ from forebear.search.expansion.clauses import (
     term_clause,
 )
 
+ROW = CatalogRow(
+    record_type="census",
+    clause="x",
+    polarity=1,
+    kind="term",
+    fields=("self.sex",),
+    needs=(),
+    rule="7",
+    basis="",
+)
+GAP = replace(ROW, kind="absent", fields=("father.given", "father.surname", "record.part"))
 A, B, C = (frozenset({letter}) for letter in "abc")
 
 
@@ -26,7 +39,7 @@ def every_set(*letters: str) -> list[frozenset[str]]:
 
 
 def test_a_term_clause_fires_on_any_of_its_terms() -> None:
-    clause = term_clause("x", ["a", "b"])
+    clause = term_clause(ROW, ["a", "b"])
 
     assert clause is not None
     assert clause.kind == "term"
@@ -35,7 +48,7 @@ def test_a_term_clause_fires_on_any_of_its_terms() -> None:
 
 
 def test_an_all_clause_fires_when_every_condition_holds() -> None:
-    clause = all_clause("x", [frozenset({"a", "b"}), C])
+    clause = all_clause(ROW, [frozenset({"a", "b"}), C])
 
     assert clause is not None
     assert clause.kind == "all"
@@ -45,7 +58,7 @@ def test_an_all_clause_fires_when_every_condition_holds() -> None:
 
 @pytest.mark.parametrize("least", [1, 2, 3])
 def test_a_count_clause_fires_when_enough_conditions_hold(least: int) -> None:
-    clause = count_clause("x", [A, B, C], least)
+    clause = count_clause(ROW, [A, B, C], least)
 
     assert clause is not None
     assert clause.kind == "count"
@@ -54,11 +67,11 @@ def test_a_count_clause_fires_when_enough_conditions_hold(least: int) -> None:
 
 
 def test_equal_conditions_count_once() -> None:
-    assert count_clause("x", [A, A, frozenset()], 2) is None
+    assert count_clause(ROW, [A, A, frozenset()], 2) is None
 
 
 def test_an_absent_clause_fires_where_the_part_has_the_fact_and_the_persona_has_not() -> None:
-    clause = absent_clause("x", ["father.given", "father.surname"], ["p", "q"])
+    clause = absent_clause(GAP, frozenset({"p", "q"}))
 
     assert clause is not None
     assert clause.kind == "absent"
@@ -69,7 +82,7 @@ def test_an_absent_clause_fires_where_the_part_has_the_fact_and_the_persona_has_
 
 
 def test_a_conflict_fires_where_the_field_is_there_and_nothing_tolerable() -> None:
-    clause = conflict_clause("x", "self.sex", ["self.sex=f"])
+    clause = conflict_clause(ROW, ["self.sex=f"])
 
     assert clause is not None
     assert clause.kind == "conflict"
@@ -78,12 +91,28 @@ def test_a_conflict_fires_where_the_field_is_there_and_nothing_tolerable() -> No
     assert not clause.fires_on(frozenset())
 
 
+def test_a_conflict_of_the_principal_says_nothing_of_others() -> None:
+    clause = conflict_clause(ROW, ["self.sex=f"], of_principal=True)
+
+    assert clause is not None
+    other = frozenset({"has=self.sex", "self.sex=m"})
+    assert not clause.fires_on(other)
+    assert clause.fires_on(other | {"record.role=principal"})
+    assert not clause.fires_on(frozenset({"record.role=principal"}))
+
+
+def test_a_clause_carries_the_rule_of_its_row() -> None:
+    made = [term_clause(ROW, A), all_clause(ROW, [A, B]), conflict_clause(ROW, A)]
+
+    assert [clause.rule for clause in made if clause] == ["7", "7", "7"]
+
+
 def test_a_clause_with_nothing_to_ask_is_not_made() -> None:
-    assert term_clause("x", []) is None
-    assert all_clause("x", [A]) is None
-    assert all_clause("x", [A, frozenset()]) is None
-    assert absent_clause("x", ["self.given"], []) is None
-    assert conflict_clause("x", "self.sex", []) is None
+    assert term_clause(ROW, []) is None
+    assert all_clause(ROW, [A]) is None
+    assert all_clause(ROW, [A, frozenset()]) is None
+    assert absent_clause(GAP, frozenset()) is None
+    assert conflict_clause(ROW, []) is None
 
 
 @pytest.mark.parametrize("wanted", [(), (frozenset(),), (A, frozenset())])

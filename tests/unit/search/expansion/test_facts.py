@@ -54,7 +54,7 @@ def test_names_stand_under_the_catalogs_words(ask: Ask) -> None:
 @pytest.mark.parametrize(
     ("query", "has", "lacks"),
     [
-        ({"events": events(birth="1851")}, "birth.year lifespan", "birth.date dates places"),
+        ({"events": events(birth="1851")}, "birth.year lifespan dates", "birth.date places"),
         ({"events": events(birth="Mar 1851")}, "birth.year birth.date", "death.year"),
         ({"events": events(birth="1851", death="1911")}, "dates death.year", "burial.year"),
         ({"events": [{"kind": "birth", "place": "Layham"}]}, "birth.place places", "birth.year"),
@@ -219,9 +219,7 @@ def test_a_place_of_the_archive_is_found_by_its_name_alone_accents_and_all(
     }
 
 
-def test_a_name_is_looked_up_in_the_archive_once(ask: Ask, archive: MemoryStorage) -> None:
+def test_a_name_is_looked_up_among_those_of_the_archive(ask: Ask) -> None:
     facts = ask(surname="OBrien")
 
     assert facts.same_folded("surname", "obrien") == {"obrien", "o'brien"}
-    assert facts.same_folded("surname", "obrien") is facts.same_folded("surname", "obrien")
-    assert archive.names_folding_to("surname", "obrien") == {"o'brien"}

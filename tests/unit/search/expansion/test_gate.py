@@ -36,15 +36,18 @@ def opens(gate: Gate, persona: PersonaTerms) -> list[str]:
     ]
 
 
-def test_both_names_open_five_ways_from_the_most_telling_on(ask: Ask) -> None:
+def test_both_names_open_many_ways_from_the_most_telling_on(ask: Ask) -> None:
     gate = gate_for(ask(given="Mary", surname="Brown", **BORN, **MARRIED))
 
     assert names(gate) == [
         "surname and given",
         "surname in the family and given",
-        "given variants and birth and county",
+        "surname as given and given as surname",
+        "surname and birth and county",
+        "given variants and birth wide and county",
         "given variants and event and county",
         "given and relative",
+        "surname and event",
     ]
     assert gate.limit == MAX_CANDIDATES
 
@@ -53,7 +56,23 @@ def test_a_way_whose_fact_is_unknown_is_not_there(ask: Ask) -> None:
     assert names(gate_for(ask(given="Mary", surname="Brown"))) == [
         "surname and given",
         "surname in the family and given",
+        "surname as given and given as surname",
     ]
+
+
+def test_the_very_day_opens_by_itself(ask: Ask) -> None:
+    life = {"events": [{"kind": "marriage", "date": "4 May 1872"}]}
+    gate = gate_for(ask(given="Mary", surname="Brown", **life))
+
+    assert opens(gate, frozenset({"event.date=1872-05-04"})) == ["day"]
+    assert opens(gate, frozenset({"event.date=1872-05-05"})) == []
+
+
+def test_names_in_each_others_columns_open_too(ask: Ask) -> None:
+    gate = gate_for(ask(given="Mary", surname="Brown"))
+    swapped = frozenset({"self.given=brown", "self.surname=mary"})
+
+    assert opens(gate, swapped) == ["surname as given and given as surname"]
 
 
 def test_without_a_given_name_the_surname_opens_alone(ask: Ask) -> None:
@@ -139,7 +158,7 @@ def test_a_name_read_wrongly_comes_in_by_the_family_and_the_birth(
     child = write(baptism)["child"]
 
     assert opens(gate, child) == [
-        "given variants and birth and county",
+        "given variants and birth wide and county",
         "given variants and event and county",
         "given and relative",
     ]

@@ -1,13 +1,20 @@
 """Tests for `forebear.search.fusion.shifted`."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forebear.search.fusion.shifted import FusedHit, fuse
+from forebear.search.fusion.shifted import FusedHit, ListMove
+from forebear.search.fusion.shifted import fuse as fuse_lists
 from forebear.search.model import GRID
 from forebear.search.record_search.rank import tie_key
 from forebear.search.record_search.ranked_list import Hit, RankedList
+
+
+def fuse(lists: list[RankedList], shifts: dict[str, int]) -> tuple[FusedHit, ...]:
+    return fuse_lists(lists, {name: ListMove(shift=shift) for name, shift in shifts.items()})
 
 
 def ranked(name: str, *scores: int) -> RankedList:
@@ -30,7 +37,7 @@ def test_a_shift_moves_a_whole_list() -> None:
     assert [hit.hit.record_key for hit in level] == ["a:0", "b:0", "a:1", "b:1"]
     assert [hit.hit.record_key for hit in moved] == ["b:0", "a:0", "b:1", "a:1"]
     assert [hit.score for hit in moved] == [135, 100, 55, 50]
-    assert [(hit.list_name, hit.shift) for hit in moved[:2]] == [("b", 45), ("a", 0)]
+    assert [(hit.list_name, hit.move.shift) for hit in moved[:2]] == [("b", 45), ("a", 0)]
 
 
 @given(score_lists, score_lists, st.integers(-5, 5), st.integers(-5, 5))
@@ -61,10 +68,48 @@ def test_only_differences_of_shifts_decide_the_order(
 def test_a_fused_score_in_bits_is_a_probability(bits: int, probability: float) -> None:
     hit = Hit(record_key="a:1", position=0, score=(bits + 3) * GRID, fired=())
 
-    fused = FusedHit(hit=hit, list_name="a", record_type="census", shift=-3 * GRID)
+    fused = FusedHit(hit=hit, list_name="a", record_type="census", move=ListMove(shift=-3 * GRID))
 
     assert fused.probability == pytest.approx(probability)
 
 
 def test_no_lists_fuse_to_nothing() -> None:
     assert fuse([], {}) == ()
+
+
+moves = st.builds(
+    ListMove,
+    shift=st.integers(-1024, 1024),
+    slope=st.integers(1, 1024),
+    conditions=st.lists(st.tuples(st.text(max_size=3), st.integers(-64, 64)), max_size=3).map(
+        tuple
+    ),
+)
+
+
+@given(moves, st.integers(-5000, 5000), st.integers(-5000, 5000))
+def test_a_slope_may_level_two_scores_but_never_turns_them_round(
+    move: ListMove, one: int, two: int
+) -> None:
+    low, high = sorted((one, two))
+
+    assert move.moved(low) <= move.moved(high)
+
+
+@given(moves, st.integers(-5000, 5000))
+def test_what_moves_a_score_adds_up_to_its_evidence(move: ListMove, score: int) -> None:
+    added = sum(bits for _, bits in move.conditions)
+
+    assert move.moved(score) == score + move.sloped(score) + move.shift + added
+    exact = score * move.slope / GRID
+    assert abs(score + move.sloped(score) - exact) <= 0.5
+
+
+def test_decay_lowers_a_hit_but_not_its_probability() -> None:
+    hit = Hit(record_key="a:1", position=0, score=128, fired=())
+    plain = FusedHit(hit=hit, list_name="a", record_type="a", move=ListMove(shift=-64))
+
+    decayed = replace(plain, decay=96)
+
+    assert (plain.score, decayed.score) == (64, -32)
+    assert decayed.probability == plain.probability == pytest.approx(2 / 3)

@@ -154,7 +154,7 @@ def test_a_null_is_a_fact_that_was_not_given() -> None:
         ({"age": 30}, "query.age", "known keys: at, years"),
         ({"given": "M", "exact": "surname"}, "query.exact", "wanted a list of words"),
         ({"given": "M", "require": [["surname"]]}, "query.require", "wanted text"),
-        ({"given": "M", "record_types": ["tweet"]}, "query.record_types", "known: baptism"),
+        ({"given": "M", "record_types": ["tweet"]}, "query.record_types", "known: birth, baptism"),
         ({"given": "M", "filters": ["decade"]}, "query.filters", "an object of texts"),
         ({"given": "M", "filters": {"decade": []}}, "query.filters.decade", "wanted text"),
         ({}, "query", "give at least a name"),

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from forebear.search.expansion.clauses import Clause
-from forebear.search.fusion.shifted import FusedHit
+from forebear.search.fusion.shifted import FusedHit, ListMove
 from forebear.search.model import GRID, Model
 from forebear.search.record_search.ranked_list import Hit
 from forebear.search.results.explain import Explanation, explain
@@ -20,7 +20,7 @@ def explained() -> Explanation:
         for name, note in zip(WEIGHTS, ["", "", "from an age"], strict=True)
     ]
     hit = Hit(record_key="c:1", position=0, score=64 - 384 + 96, fired=tuple(WEIGHTS))
-    fused = FusedHit(hit=hit, list_name="census", record_type="census", shift=-640)
+    fused = FusedHit(hit=hit, list_name="census", record_type="census", move=ListMove(shift=-640))
     return explain(fused, clauses, Model(name="m", weights={"census": WEIGHTS}, shifts={}))
 
 
@@ -47,5 +47,5 @@ def test_lines_and_shift_add_up_to_the_score(explained: Explanation) -> None:
 
 def test_an_explanation_that_does_not_add_up_says_so(explained: Explanation) -> None:
     assert not replace(explained, score=explained.score + 1).adds_up
-    assert not replace(explained, shift=0).adds_up
+    assert not replace(explained, steps=()).adds_up
     assert not replace(explained, reasons=explained.reasons[1:]).adds_up

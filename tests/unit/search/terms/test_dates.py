@@ -5,7 +5,7 @@ from hypothesis import given
 
 from forebear.normalize.dates import parse_date
 from forebear.records.dates import Day, HistoricalDate
-from forebear.search.terms.dates import allowed_years, days_after, named_values
+from forebear.search.terms.dates import allowed_years, bounded_date_terms, named_values
 from strategies import dates
 
 DECADES = {f"18{decade}x" for decade in range(10)}
@@ -81,14 +81,14 @@ def test_every_year_named_is_allowed(date: HistoricalDate) -> None:
     assert years <= set(allowed_years(date))
 
 
-def test_the_days_after_a_day_are_written_as_days_are() -> None:
-    (before_christ,) = days_after(Day(-43, 3, 15), 0)
+def test_an_open_date_is_cut_to_what_its_surroundings_allow() -> None:
+    before = parse_date("bef 1850")
 
-    assert str(before_christ) in set(named_values(parse_date("15 MAR 44 BC")))
-    assert list(days_after(Day(0, 12, 31), 1))[1] == Day(1, 1, 1)
+    def years(first: int | None, last: int | None) -> set[str]:
+        found = bounded_date_terms("death", before, first, last)
+        return {term.partition("=")[2] for term in found if term.startswith("death.year=")}
 
-
-def test_the_days_after_run_over_months_and_leap_days() -> None:
-    days = list(days_after(Day(1852, 2, 27), 3))
-
-    assert days == [Day(1852, 2, 27), Day(1852, 2, 28), Day(1852, 2, 29), Day(1852, 3, 1)]
+    assert years(None, None) == {str(year) for year in range(1840, 1851)}
+    assert years(1848, None) == {"1848", "1849", "1850"}
+    assert years(None, 1841) == {"1840", "1841"}
+    assert years(1900, None) == years(None, None)  # a contradiction is no bound

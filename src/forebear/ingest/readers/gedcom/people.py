@@ -7,6 +7,7 @@ its members, those of a source, note or picture with the first person who refers
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from forebear.ingest.issues import Issue
 from forebear.ingest.readers.gedcom.account import Account
@@ -19,6 +20,7 @@ from forebear.ingest.readers.source import Entry
 from forebear.records.events import Event
 from forebear.records.names import Name
 from forebear.records.personas import RELATIONS, Kin, Persona, Relative, Sex
+from forebear.records.privacy import RESTRICTION
 from forebear.records.record import Record
 
 MAX_RELATIVES = 60  # more is a fault of the file, and every record would carry it
@@ -69,7 +71,9 @@ class TreeReader:
         if not names:
             self._account.report(person.line_numbers())
             refusal = Issue(line=person.line, reason="no name at all", detail=person.xref)
-            return Entry(line=person.line, refusal=refusal, bytes_done=done)
+            lines = "\n".join(f"{s.level} {s.tag} {s.value}".rstrip() for s in person.walk())
+            cells = (("text", lines),)
+            return Entry(line=person.line, refusal=refusal, cells=cells, bytes_done=done)
         record = self._record(person, names)
         return Entry(
             line=person.line,
@@ -126,8 +130,17 @@ class TreeReader:
             religion="; ".join(facts.texts(person, "RELI")),
             is_principal=True,
             key=person.xref,
-            attributes=facts.attributes(person),
+            attributes=(*facts.attributes(person), *self._restrictions(person)),
         )
+
+    def _restrictions(self, person: Structure) -> Iterator[tuple[str, str]]:
+        """Yield who may see the person, an event of theirs, or a family they founded."""
+        families = self._families.founded.get(person.xref, ()) if person.xref else ()
+        structures = [person, *(family.structure for family in families)]
+        for part in chain.from_iterable(structure.walk() for structure in structures):
+            if part.tag == "RESN" and part.text:
+                self._account.understand(part)
+                yield RESTRICTION, part.text
 
     def _couple_events(self, person: str) -> Iterator[Event]:
         for family in self._families.founded.get(person, ()):
@@ -170,6 +183,8 @@ class TreeReader:
                 sex=self._facts.sex(person),
                 events=tuple(e for e in self._facts.events(person) if e.kind in VITAL),
                 key=key,
+                # Whoever is private on their own record is so on those of their relatives.
+                attributes=tuple(self._restrictions(person)),
             )
             self._facts.warnings = warnings
         return self._summaries[key]

@@ -1,25 +1,25 @@
 """Clauses about the people around the person: relatives counted, named elsewhere, in the text."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from forebear.normalize.names import spell, split_given
 from forebear.search.expansion.catalog import CatalogRow
 from forebear.search.expansion.clauses import Clause, Condition, count_clause, term_clause
-from forebear.search.expansion.facts import Facts
-from forebear.search.expansion.knowledge import NameField
-from forebear.search.expansion.levels.names import exact, variant
+from forebear.search.expansion.levels import forms
+from forebear.search.expansion.levels.forms import Form
+from forebear.search.expansion.levels.names import Builder
+from forebear.search.expansion.query_facts import Facts
 from forebear.search.terms.fields import terms
 
-Builder = Callable[[CatalogRow, Facts], Clause | None]
-Form = Callable[[Sequence[str], NameField, Facts], frozenset[str]]
+variant = forms.with_exact(forms.variant)
 
 
 def build_several(least: int) -> Builder:
-    """Return the builder for "at least so many of the children (siblings) you named"."""
+    """Return the builder for "at least so many of the children (siblings, spouses) you named"."""
 
     def build(row: CatalogRow, facts: Facts) -> Clause | None:
         names = facts.names.get(row.fields[0], ())
-        return count_clause(row.clause, _one_each(row.fields[0], names, facts), least)
+        return count_clause(row, _one_each(row.fields[0], names, facts), least)
 
     return build
 
@@ -29,22 +29,26 @@ def build_members(least: int) -> Builder:
 
     def build(row: CatalogRow, facts: Facts) -> Clause | None:
         conditions = _one_each("other.given", given_names(facts), facts)
-        return count_clause(row.clause, conditions, least)
+        return count_clause(row, conditions, least)
 
     return build
 
 
-def build_other_given(row: CatalogRow, facts: Facts) -> Clause | None:
-    """A relative's given name elsewhere on the record."""
-    names = variant(given_names(facts), "given", facts)
-    return term_clause(row.clause, terms("other.given", names))
+def build_other_given(form: Form) -> Builder:
+    """Return the builder for a relative's given name elsewhere on the record."""
+
+    def build(row: CatalogRow, facts: Facts) -> Clause | None:
+        names = form(given_names(facts), "other.given", facts)
+        return term_clause(row, terms("other.given", names))
+
+    return build
 
 
 def build_other_name(form: Form) -> Builder:
     """Return the builder for a relative's full name elsewhere on the record."""
 
     def build(row: CatalogRow, facts: Facts) -> Clause | None:
-        return term_clause(row.clause, terms("other.name", full_names(form, facts)))
+        return term_clause(row, terms("other.name", full_names(form, facts)))
 
     return build
 
@@ -54,42 +58,37 @@ def build_other_surname(form: Form) -> Builder:
 
     def build(row: CatalogRow, facts: Facts) -> Clause | None:
         surnames = {spell(relative.surname) for relative in facts.query.relatives}
-        others = sorted(surnames - {""} - set(facts.surnames.every))
-        return term_clause(row.clause, terms("other.surname", form(others, "surname", facts)))
+        others = tuple(sorted(surnames - {""} - set(facts.surnames.every)))
+        return term_clause(row, terms("other.surname", form(others, "other.surname", facts)))
 
     return build
 
 
 def build_in_text(row: CatalogRow, facts: Facts) -> Clause | None:
     """A relative's given name occurs in the text."""
-    return term_clause(row.clause, terms("record.text", given_names(facts)))
+    return term_clause(row, terms("record.text", given_names(facts)))
 
 
 def _one_each(field: str, names: Sequence[str], facts: Facts) -> list[Condition]:
-    return [terms(field, variant([name], "given", facts)) for name in names]
+    return [terms(field, variant((name,), field, facts)) for name in names]
 
 
-def given_names(facts: Facts) -> list[str]:
+def given_names(facts: Facts) -> tuple[str, ...]:
     """Return the first given name of each relative of the query."""
     firsts = (split_given(relative.given)[:1] for relative in facts.query.relatives)
-    return list(dict.fromkeys(first[0] for first in firsts if first))
+    return tuple(dict.fromkeys(first[0] for first in firsts if first))
 
 
 def full_names(form: Form, facts: Facts) -> frozenset[str]:
     """Return the relatives' full names, each part in every form of a level."""
-    return frozenset(
-        f"{given} {surname}"
-        for relative in facts.query.relatives
-        for first in split_given(relative.given)[:1]
-        for given in form([first], "given", facts)
-        for surname in form([spell(relative.surname)], "surname", facts)
-        if surname
-    )
-
-
-def _exact(names: Sequence[str], kind: NameField, facts: Facts) -> frozenset[str]:
-    del kind, facts
-    return exact(names)
+    found: set[str] = set()
+    for relative in facts.query.relatives:
+        first, surname = split_given(relative.given)[:1], spell(relative.surname)
+        if first and surname:
+            given = form(first, f"{relative.kind}.given", facts)
+            surnames = form((surname,), "other.surname", facts)
+            found.update(f"{one} {other}" for one in given for other in surnames)
+    return frozenset(found)
 
 
 BUILDERS: dict[str, Builder] = {
@@ -98,14 +97,16 @@ BUILDERS: dict[str, Builder] = {
     "family.two_members": build_members(2),
     "family.three_members": build_members(3),
     "family.four_members": build_members(4),
+    "family.five_members": build_members(5),
     "text.relative": build_in_text,
 }
 
 # Clauses about everybody else share their last two parts with those about one person.
 OTHER_BUILDERS: dict[str, Builder] = {
-    "other.given.variant": build_other_given,
-    "other.name.exact": build_other_name(_exact),
+    "other.given.exact": build_other_given(forms.exact),
+    "other.given.variant": build_other_given(variant),
+    "other.name.exact": build_other_name(forms.exact),
     "other.name.variant": build_other_name(variant),
-    "other.surname.exact": build_other_surname(_exact),
+    "other.surname.exact": build_other_surname(forms.exact),
     "other.surname.variant": build_other_surname(variant),
 }

@@ -1,65 +1,104 @@
-"""Clauses about places: this place or inside it, the same at each level, sharing a word."""
+"""Clauses about places: this place or inside it, the same at each level, near, renamed."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
+from forebear.normalize.place_renames import other_names
 from forebear.normalize.places import ancestor_ids, ids_by_level, place_id, place_words
 from forebear.records.places import Place
 from forebear.search.expansion.catalog import CatalogRow
-from forebear.search.expansion.clauses import (
-    Clause,
-    absent_clause,
-    conflict_clause,
-    term_clause,
-)
-from forebear.search.expansion.facts import Facts
+from forebear.search.expansion.clauses import Clause, conflict_clause, term_clause
+from forebear.search.expansion.levels.names import Builder
+from forebear.search.expansion.query_facts import Facts
+from forebear.search.expansion.rules.absence import build_missing
+from forebear.search.expansion.rules.quarter_indexes import NEAR_DISTRICT_KM
 from forebear.search.terms.fields import NOWHERE, terms
 
-Builder = Callable[[CatalogRow, Facts], Clause | None]
+UNCOMMON_SHARE = 0.25  # a word of more than a quarter of all places tells none apart
 
 
 def build_exact(row: CatalogRow, facts: Facts) -> Clause | None:
     """This place or inside it."""
-    ids = {place_id(place.levels) for place in _needed_places(row, facts)}
-    return term_clause(row.clause, terms(row.fields[0], ids))
+    ids = {place_id(place.levels) for place in facts.needed_places(row)}
+    return term_clause(row, terms(row.fields[0], ids))
 
 
 def build_level(level: str) -> Builder:
     """Return the builder for "the same place at that level"."""
 
     def build(row: CatalogRow, facts: Facts) -> Clause | None:
-        ids = level_ids(level, _needed_places(row, facts))
-        return term_clause(row.clause, terms(row.fields[0], ids))
+        ids = level_ids(level, facts.needed_places(row))
+        return term_clause(row, terms(row.fields[0], ids))
 
     return build
 
 
+def build_near(kilometers: int) -> Builder:
+    """Return the builder for places so near, by their coordinates."""
+
+    def build(row: CatalogRow, facts: Facts) -> Clause | None:
+        ids = near_ids(facts.needed_places(row), kilometers, facts)
+        return term_clause(row, terms(row.fields[0], ids))
+
+    return build
+
+
+def near_ids(places: Iterable[Place], kilometers: int, facts: Facts) -> frozenset[str]:
+    """Return the ids of the places so near to any of these, themselves included."""
+    found: set[str] = set()
+    for place in places:
+        found.update(facts.knowledge.places_near(place_id(place.levels), kilometers))
+    return frozenset(found)
+
+
+def build_renamed(row: CatalogRow, facts: Facts) -> Clause | None:
+    """The same place under an older or newer name, whatever it then lay in."""
+    known = facts.knowledge
+    found: set[str] = set()
+    for place in facts.needed_places(row):
+        found.update(known.places_renamed(place_id(place.levels)))
+        for name in other_names(place.levels[0]):
+            found.update(known.places_named(name))
+    return term_clause(row, terms(row.fields[0], found), note="the place had other names")
+
+
 def build_text(row: CatalogRow, facts: Facts) -> Clause | None:
-    """Shares a word of the place's own name, whatever it lies in."""
-    words = {word for place in _needed_places(row, facts) for word in place_words(place.levels[0])}
-    return term_clause(row.clause, terms(row.fields[0], words))
-
-
-def build_missing(row: CatalogRow, facts: Facts) -> Clause | None:
-    """The query has the place, records of this part usually do, this one does not."""
-    if facts.needed(row) is None:
-        return None
-    fields = row.fields[:-1]
-    return absent_clause(row.clause, fields, facts.knowledge.parts_with(frozenset(fields)))
+    """Shares an uncommon word of the place's own name, whatever it lies in."""
+    field = row.fields[0]
+    words = {word for p in facts.needed_places(row) for word in place_words(p.levels[0])}
+    telling = {word for word in words if facts.knowledge.share(field, word) <= UNCOMMON_SHARE}
+    return term_clause(row, terms(field, telling))
 
 
 def build_conflict(row: CatalogRow, facts: Facts) -> Clause | None:
     """In another country; a place whose country is not known contradicts nothing."""
-    countries = [ids_by_level(place).get("country") for place in _needed_places(row, facts)]
+    countries = [ids_by_level(place).get("country") for place in facts.needed_places(row)]
     known = [id_ for id_ in countries if id_]
     if not known or len(known) < len(countries):
         return None
-    return conflict_clause(row.clause, row.fields[0], terms(row.fields[0], [*known, NOWHERE]))
+    return conflict_clause(row, terms(row.fields[0], [*known, NOWHERE]))
 
 
 def build_coverage(row: CatalogRow, facts: Facts) -> Clause | None:
     """The collection covers a place of the person's life."""
     ids = {id_ for place in facts.every_place for id_ in ancestor_ids(place)}
-    return term_clause(row.clause, terms(row.fields[0], ids))
+    return term_clause(row, terms(row.fields[0], ids))
+
+
+def build_district(*, near: bool) -> Builder:
+    """Return the builder for the registration district of a place (rule 9).
+
+    A district bears the name of its market town: it covers that town and what lies in it,
+    and a place so near to the town may belong to it.
+    """
+
+    def build(row: CatalogRow, facts: Facts) -> Clause | None:
+        places = facts.needed_places(row)
+        ids = {place_id(place.levels) for place in places} | level_ids("town", places)
+        if near:
+            ids |= near_ids(places, NEAR_DISTRICT_KM, facts)
+        return term_clause(row, terms(row.fields[0], ids))
+
+    return build
 
 
 def level_ids(level: str, places: Iterable[Place]) -> frozenset[str]:
@@ -68,22 +107,11 @@ def level_ids(level: str, places: Iterable[Place]) -> frozenset[str]:
     return frozenset(id_ for id_ in found if id_)
 
 
-def _needed_places(row: CatalogRow, facts: Facts) -> tuple[Place, ...]:
-    words = facts.needed(row)
-    if not words:
-        return ()
-    word = words[0]
-    if word == "places":
-        return facts.every_place
-    return facts.places.get(word.removesuffix(".place"), facts.places.get(word, ()))
-
-
 _LEVELS: dict[str, Builder] = {
     "exact": build_exact,
-    "town": build_level("town"),
-    "county": build_level("county"),
-    "state": build_level("state"),
-    "country": build_level("country"),
+    **{level: build_level(level) for level in ("town", "county", "state", "country")},
+    **{f"near{kilometers}": build_near(kilometers) for kilometers in (10, 30, 100)},
+    "renamed": build_renamed,
     "text": build_text,
     "missing": build_missing,
     "conflict": build_conflict,
@@ -93,4 +121,6 @@ BUILDERS: dict[str, Builder] = {
     **{f"place.{level}": build for level, build in _LEVELS.items()},
     **{f"birthplace.{level}": _LEVELS[level] for level in ("exact", "country")},
     "coverage.match": build_coverage,
+    "district.match": build_district(near=False),
+    "district.near": build_district(near=True),
 }

@@ -10,12 +10,15 @@ from forebear.records.names import Name
 from forebear.records.record import Record
 from forebear.search.expansion.clauses import Clause
 from forebear.search.expansion.facts import Facts
-from forebear.search.expansion.levels.names import variant
+from forebear.search.expansion.levels.forms import variant
 
 Clauses = Callable[..., dict[str, Clause]]
 Fired = Callable[..., frozenset[str]]
 Ask = Callable[..., Facts]
 
+NEAR = {"similar", "edit1", "edit2"}
+KEYS = {"phonetic", "soundalike", "misread"}
+GIVEN_NEAR = {"similar", "edit1", "misread"}
 HUSBAND: dict[str, Any] = {"kind": "spouse", "given": "Thomas", "surname": "Green"}
 
 
@@ -35,11 +38,11 @@ def levels(names: frozenset[str], fact: str) -> set[str]:
 @pytest.mark.parametrize(
     ("written", "asked", "expected"),
     [
-        ("Brown", "Brown", {"exact", "folded", "variant", "phonetic"}),
-        ("O'Brien", "OBrien", {"folded", "variant", "phonetic"}),
-        ("O'Brien", "o’brien", {"exact", "folded", "variant", "phonetic"}),
-        ("Smith", "Smyth", {"phonetic"}),
-        ("Smith-Jones", "Jones", {"phonetic"}),
+        ("Brown", "Brown", {"exact", "folded", "variant", *NEAR, *KEYS}),
+        ("O'Brien", "OBrien", {"folded", "variant", *NEAR, *KEYS}),
+        ("O'Brien", "o’brien", {"exact", "folded", "variant", *NEAR, *KEYS}),
+        ("Smith", "Smyth", {"phonetic", "soundalike"}),
+        ("Smith-Jones", "Jones", KEYS),
         ("Brown", "Hall", {"conflict"}),
         ("", "Hall", {"missing", "inferred"}),
     ],
@@ -57,17 +60,21 @@ def test_the_levels_of_a_surname(
 @pytest.mark.parametrize(
     ("written", "asked", "expected"),
     [
-        ("William", "William", {"exact", "variant", "phonetic"}),
+        ("William", "William", {"exact", "variant", "phonetic", *GIVEN_NEAR}),
         ("Wm", "William", {"variant", "abbreviated"}),
         ("William", "Wm.", {"variant", "abbreviated"}),
         ("Bill", "William", {"variant"}),
-        ("Gulielmus", "William", {"variant"}),
+        ("Gulielmus", "William", {"variant", "translated"}),
         ("W", "William", {"initial"}),
         ("William", "W.", {"initial"}),
-        ("W.", "W", {"exact", "variant", "initial", "phonetic"}),
+        ("W.", "W", {"exact", "variant", "initial", "phonetic", *GIVEN_NEAR}),
         ("John William", "William", {"as_middle"}),
         ("John Wm", "William", {"as_middle"}),
-        ("John", "Jon", {"variant", "abbreviated", "phonetic"}),
+        (
+            "John",
+            "Jon",
+            {"variant", "abbreviated", "translated", "phonetic", "similar", "edit1"},
+        ),
         ("John", "William", {"conflict"}),
     ],
 )
@@ -108,10 +115,10 @@ def test_the_variants_of_many_relatives_are_all_kept(ask: Ask) -> None:
     family = ["ann", "elizabeth", "george", "henry", "james", "john", "margaret", "william"]
     facts = ask(given="Mary")
 
-    together = variant(family, "given", facts)
+    together = variant(family, "other.given", facts)
 
     for name in family:
-        assert variant([name], "given", facts) <= together, name
+        assert variant([name], "other.given", facts) <= together, name
     assert {"william", "wm", "bill"} <= together
 
 

@@ -45,7 +45,7 @@ def levels(asked: dict[str, Clause], fact: str, persona: frozenset[str]) -> set[
         (LAYHAM, "Norwich, Norfolk", {"country"}),
         (LAYHAM, "Cork, Ireland", {"conflict"}),
         (LAYHAM, "Layham, Ireland", {"conflict", "text"}),
-        ("Suffolk", "Hadleigh, Suffolk", {"exact", "county", "country", "text"}),
+        ("Suffolk", "Hadleigh, Suffolk", {"exact", "county", "country"}),
         ("England", "Hadleigh, Suffolk", {"exact", "country"}),
         (BOSTON, BOSTON, {"exact", "town", "county", "state", "country", "text"}),
         (BOSTON, "Salem, Massachusetts, USA", {"state", "country"}),

@@ -1,8 +1,8 @@
-"""Tests for `forebear.search.expansion.rules.surnames`: rules 1 and 2."""
+"""Tests for `forebear.search.expansion.rules.surname_by_type`: rules 1 and 2."""
 
 import pytest
 
-from forebear.search.expansion.rules.surnames import Surnames, surnames_of
+from forebear.search.expansion.rules.surname_by_type import Surnames, surnames_of
 from forebear.search.query.from_json import query_from_json
 
 
@@ -80,3 +80,35 @@ def test_an_alias_is_a_surname_but_not_one_that_is_borne() -> None:
 @pytest.mark.parametrize("placeholder", ["", "unknown", "-", "N.N."])
 def test_a_husband_without_a_surname_gives_none(placeholder: str) -> None:
     assert told(("birth", "Brown"), husbands=(placeholder,)) == Surnames(birth=("brown",))
+
+
+def test_where_wives_keep_their_name_a_husbands_is_not_theirs() -> None:
+    query = {
+        "names": [{"given": "Maria", "surname": "Jansen"}],
+        "sex": "female",
+        "relatives": [{"kind": "spouse", "surname": "de Boer"}],
+    }
+    dutch = {**query, "events": [{"kind": "birth", "place": "Utrecht, Netherlands"}]}
+
+    assert surnames_of(query_from_json(query)).married == ("de boer",)
+    assert surnames_of(query_from_json(dutch)).married == ()
+
+
+def test_the_last_husbands_name_is_the_married_one_and_an_earlier_one_an_alias() -> None:
+    def husband(surname: str, wedding: str) -> dict[str, object]:
+        events = [{"kind": "marriage", "date": wedding}]
+        return {"kind": "spouse", "surname": surname, "events": events}
+
+    surnames = surnames_of(
+        query_from_json(
+            {
+                "names": [{"given": "Mary", "surname": "Brown"}],
+                "sex": "female",
+                "relatives": [husband("Hall", "1890"), husband("Green", "1875")],
+            }
+        )
+    )
+
+    assert (surnames.married, surnames.earlier) == (("hall",), ("green",))
+    assert surnames.other == ("green",)
+    assert set(surnames.borne) == {"brown", "hall", "green"}

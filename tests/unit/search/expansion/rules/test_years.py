@@ -1,4 +1,4 @@
-"""Tests for `forebear.search.expansion.rules.years`: spans, and rules 5 to 8 and 12."""
+"""Tests for spans, and for rules 5 to 8 and 12, which work out one year from another."""
 
 from typing import Any
 
@@ -7,22 +7,18 @@ from hypothesis import given
 
 from forebear.normalize.dates import parse_date
 from forebear.records.dates import HistoricalDate
-from forebear.search.expansion.rules.years import (
-    OPEN_SIDE_YEARS,
-    Span,
-    birth_from_age,
-    inferred_birth,
-    inferred_death,
-    inferred_marriage,
-    joined,
-    lifetime,
-    span_of,
-)
+from forebear.search.expansion.rules.birth_from_age import birth_from_age
+from forebear.search.expansion.rules.birth_unknown import inferred_birth
+from forebear.search.expansion.rules.death_unknown import inferred_death, last_sign_of_life
+from forebear.search.expansion.rules.lifespan import lifetime, tail_years, window_years
+from forebear.search.expansion.rules.marriage_unknown import inferred_marriage
+from forebear.search.expansion.spans import OPEN_SIDE_YEARS, Span, joined, span_of
 from forebear.search.query.person_query import KnownAge
 from strategies import dates
 
 NOTHING: dict[str, Any] = {
-    "is_female": False,
+    "sex": "m",
+    "baptisms": (),
     "marriages": (),
     "children": (),
     "parents_marriages": (),
@@ -137,7 +133,7 @@ def test_an_age_at_no_date_gives_nothing() -> None:
 def test_a_birth_is_worked_out_from_another_event(
     source: str, is_female: bool, first: int, last: int, words: str
 ) -> None:
-    known = {**NOTHING, "is_female": is_female, source: (years("1900"),)}
+    known = {**NOTHING, "sex": "f" if is_female else "m", source: (years("1900"),)}
 
     born = inferred_birth(**known)
 
@@ -240,3 +236,53 @@ def test_several_dates_of_one_event_allow_what_any_of_them_does() -> None:
     assert both is not None
     assert (both.first, both.last, both.earliest, both.latest) == (1850, 1870, 1850, 1980)
     assert joined([]) is None
+
+
+def test_a_baptism_tells_the_birth_best() -> None:
+    told = {**NOTHING, "baptisms": [years("1851")], "marriages": [years("1900")]}
+
+    birth = inferred_birth(**told)
+
+    assert birth is not None
+    assert (birth.first, birth.last, birth.named) == (1850, 1851, ())
+    assert "baptism" in birth.note
+
+
+def test_a_father_may_have_died_before_the_last_child_was_born() -> None:
+    child = [years("1880")]
+
+    assert last_sign_of_life([years("1851")], child, "m") == 1879
+    assert last_sign_of_life([years("1851")], child, "f") == 1880
+    assert last_sign_of_life([], [], "f") is None
+
+
+@pytest.mark.parametrize(
+    ("record_type", "kind", "expected"),
+    [
+        ("marriage", "usual", range(1869, 1892)),
+        ("marriage", "hard", range(1863, 1912)),
+        ("residence", "usual", range(1872, 1913)),
+        ("probate", "usual", range(1911, 1915)),
+        ("divorce", "usual", range(1876, 1916)),
+        ("naturalization", "usual", range(1872, 1912)),
+        ("family_tree", "usual", None),
+    ],
+)
+def test_every_kind_of_record_has_its_time_of_life(
+    record_type: str, kind: Any, expected: range | None
+) -> None:
+    life = {"b": years("1851"), "d": years("1911"), "m": years("1875")}
+
+    assert window_years(record_type, kind, life) == expected
+
+
+def test_where_the_arrival_is_known_a_naturalization_is_reckoned_from_it() -> None:
+    known = {"b": years("1851"), "a": years("1880")}
+
+    assert window_years("naturalization", "usual", known) == range(1882, 1901)
+
+
+def test_estates_and_papers_outlive_a_person() -> None:
+    assert [tail_years(name) for name in ("census", "residence", "land_tax", "newspaper")] == [
+        *(0, 2, 10, 50)
+    ]

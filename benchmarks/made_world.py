@@ -1,0 +1,34 @@
+"""A world of ``make_records.py`` (simulated): made outside of all timing, and taken in whole."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from forebear.archive import Archive
+from forebear.ingest.mapping import builtin_mappings
+
+ROOT = Path(__file__).resolve().parents[1]
+SHARED = Path(os.environ.get("FOREBEAR_SHARED", ROOT.parent / "shared"))
+PREFIX = "made_"  # of the mappings that read its tables
+TABLES = tuple(name.removeprefix(PREFIX) for name in builtin_mappings() if name.startswith(PREFIX))
+
+
+def make_world(folder: Path, *, personas: int, seed: int, queries: int) -> Path:
+    """Make a world in a folder."""
+    words = ["--personas", personas, "--seed", seed, "--queries", queries, "--out", folder]
+    script = SHARED / "tools" / "make_records.py"
+    subprocess.run(
+        [sys.executable, script, *map(str, words)], check=True, stdout=sys.stderr, stderr=sys.stderr
+    )
+    return folder
+
+
+def import_world(archive: Archive, world: Path) -> int:
+    """Import every table, each as the collection of its name; return how many personas."""
+    personas = 0
+    for table in TABLES:
+        report = archive.import_records(world / f"{table}.csv", mapping=PREFIX + table)
+        print(f"{table}: {report.kept:,} records", file=sys.stderr, flush=True)
+        personas += report.personas
+    return personas

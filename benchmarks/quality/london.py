@@ -1,0 +1,156 @@
+"""Is the examination found that a historian linked?  Real records, real links, real peers.
+
+    python -m benchmarks.quality.london --peers-python /tmp/bench_peers/bin/python
+
+All record files of the shared data go into one archive; the queries are the first people of
+London removal orders (see ``london_data``).  Three kinds: names alone, names and a year that
+is up to two years off, names and the day.  The fused list and the court list hold nine
+collections; only with ``collections`` set to the examinations does the search stand beside the
+peers, who see nothing else.  Default weights are never fitted to these links; with
+``--estimate`` weights are estimated from the archive alone and measured beside them.
+
+It ends with status 1 unless the default weights are ahead of every peer on each kind.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from benchmarks.quality.london_data import (
+    EXAMINATIONS,
+    KINDS,
+    Order,
+    our_query,
+    peer_people,
+    peer_query,
+    read_orders,
+    record_files,
+)
+from benchmarks.quality.london_measures import MEASURES, Ranked, interval, measure, shown
+from forebear.archive import Archive, create_archive, open_archive
+from forebear.evaluation.tables import Table
+from forebear.search.query.from_json import query_from_json
+
+ROOT = Path(__file__).resolve().parents[2]
+SHARED = Path(os.environ.get("FOREBEAR_SHARED", ROOT.parent / "shared")) / "data" / "records"
+PEERS = {
+    "tfidf": "character n-grams, TF-IDF",
+    "jaro_winkler": "Jaro-Winkler",
+    "bm25": "BM25, fuzzy and sound (tantivy)",
+    "splink": "Splink, no labels",
+}
+OURS = "examinations"
+
+
+def main() -> int:
+    options = _options()
+    with tempfile.TemporaryDirectory() as folder:
+        path = options.archive or Path(folder) / "london.db"
+        orders = read_orders(SHARED)
+        orders = orders[:: max(1, len(orders) // options.queries)] if options.queries else orders
+        if not path.exists():
+            _make_archive(path)
+        is_ahead = True
+        with open_archive(path) as archive:
+            models = {"hand-set": "hand-set"}
+            if options.estimate:
+                _, models["estimated"] = archive.estimate_weights(seed=1, progress=_tell)
+            for kind in KINDS:
+                lists = _our_lists(archive, orders, kind, models)
+                if options.peers_python:
+                    lists |= _peer_lists(options.peers_python, Path(folder), orders, kind)
+                is_ahead &= _report(kind, orders, lists)
+    return 0 if is_ahead else 1
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--peers-python", type=Path, help="a Python that has the peers")
+    parser.add_argument("--archive", type=Path, help="keep the archive here, and use it again")
+    parser.add_argument("--queries", type=int, help="about so many of the orders, evenly")
+    parser.add_argument("--estimate", action="store_true", help="measure estimated weights too")
+    return parser.parse_args()
+
+
+def _make_archive(path: Path) -> None:
+    create_archive(path)
+    with open_archive(path) as archive:
+        for file in record_files(SHARED):
+            report = archive.import_records(file)
+            _tell(f"{file.name}: {report.kept:,} records in {report.collection}")
+
+
+def _our_lists(
+    archive: Archive, orders: Sequence[Order], kind: str, models: dict[str, str]
+) -> dict[str, Ranked]:
+    lists: dict[str, dict[str, list[str]]] = {}
+    viewer = archive.viewer(is_owner=True)
+    for name, version in models.items():
+        for order in orders:
+            query = our_query(order, kind)
+            found = archive.search(query_from_json(query), viewer=viewer, model=version)
+            among = archive.search(
+                query_from_json({**query, "collections": [EXAMINATIONS]}),
+                viewer=viewer,
+                model=version,
+            )
+            court = next((each.hits for each in found.lists if each.name == "court"), ())
+            for which, keys in (
+                ("fused list", (each.hit.record_key for each in found.fused)),
+                ("court list", (hit.record_key for hit in court)),
+                (OURS, (each.hit.record_key for each in among.fused)),
+            ):
+                lists.setdefault(f"{which}, {name}", {})[order.id] = _examinations(keys)
+    return {**lists}
+
+
+def _examinations(keys: Iterable[str]) -> list[str]:
+    """Return ranked records, an examination by its own id; others keep their places."""
+    return [key.removeprefix(f"{EXAMINATIONS}:") for key in keys]
+
+
+def _peer_lists(
+    python: Path, folder: Path, orders: Sequence[Order], kind: str
+) -> dict[str, Ranked]:
+    for name, rows in (
+        ("people", peer_people(SHARED)),
+        ("queries", (peer_query(order, kind) for order in orders)),
+    ):
+        text = "".join(f"{json.dumps(row)}\n" for row in rows)
+        (folder / f"{name}.jsonl").write_text(text, "utf-8")
+    script = Path(__file__).with_name("london_peers.py")
+    subprocess.run([python, script, folder, *PEERS], check=True, stdout=subprocess.DEVNULL)
+    return {
+        title: json.loads((folder / f"{name}.json").read_text("utf-8"))
+        for name, title in PEERS.items()
+    }
+
+
+def _report(kind: str, orders: Sequence[Order], lists: dict[str, Ranked]) -> bool:
+    """Print a kind's tables; say whether the default weights are ahead of every peer."""
+    right = {order.id: order.right for order in orders}
+    values = {name: measure(ranked, right) for name, ranked in lists.items()}
+    rows = [(name, *map(shown, interval(found))) for name, found in values.items()]
+    print(f"\n{kind}: {len(orders):,} orders")
+    print(Table(headings=("found by", *MEASURES), rows=rows).as_text(), flush=True)
+    ours = values[f"{OURS}, hand-set"]
+    differences = {
+        title: interval(ours - values[title]) for title in PEERS.values() if title in values
+    }
+    rows = [(name, *(shown(one, sign="+") for one in each)) for name, each in differences.items()]
+    if rows:
+        print(Table(headings=("ours (hand-set) minus", *MEASURES), rows=rows).as_text(), flush=True)
+    return all(mean > 0 for each in differences.values() for mean, _, _ in each)
+
+
+def _tell(message: str) -> None:
+    print(message, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

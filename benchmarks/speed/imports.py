@@ -1,0 +1,158 @@
+"""How fast do tables become an archive, beside rows that are only put into SQLite?
+
+    python -m benchmarks.speed.imports --personas 1000000 --seed 1
+    python -m benchmarks.speed.imports --personas 1000000 10000000
+
+The world is ``make_records.py``'s, made before anything is timed.  Every file goes in through
+`Archive.import_records`; then the same rows go through
+``csv`` into plain SQLite tables, one transaction a file, no index: nothing is normalized there
+and nothing can be searched, so it is the floor of what an import can cost.  Each runs in a
+process of its own; the import may start one more, which reads.
+
+Rates are personas a second of wall time and of CPU time of all processes together.  The
+program ends with 1 if the aim is missed, or if a larger world is taken in at less than .7 of
+the rate of the smallest.
+"""
+
+import argparse
+import csv
+import json
+import resource
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from benchmarks.made_world import ROOT, TABLES, make_world
+from benchmarks.made_world import import_world as import_tables
+from forebear.archive import create_archive, open_archive
+
+AIM = 15_000  # personas a second
+LEAST_SHARE = 0.7  # of the rate of a small world
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """What one way of taking in a world cost."""
+
+    name: str
+    personas: int
+    seconds: float
+    cpu_seconds: float
+    megabytes: float  # of the file
+    peak_megabytes: float  # of the process that writes
+    reader_megabytes: float  # of the largest process that reads for it
+
+    def __str__(self) -> str:
+        return (
+            f"{self.name:14} {self.personas / self.seconds:9,.0f} personas/s wall "
+            f"{self.personas / self.cpu_seconds:9,.0f} a CPU s  {self.seconds:7.1f} s "
+            f"{self.megabytes:8,.0f} MB file  {self.peak_megabytes:6,.0f} MB peak "
+            f"{self.reader_megabytes:6,.0f} MB reader's"
+        )
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--personas", type=int, nargs="+", default=[1_000_000])
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--world", type=Path, help="a folder made before, instead of --personas")
+    parser.add_argument("--measure", choices=WAYS, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.measure:
+        print(json.dumps(asdict(WAYS[options.measure](options.world))))
+        return 0
+    if options.world:
+        rates = [compare(options.world)]
+    else:
+        rates = [compare_made(personas, options.seed) for personas in options.personas]
+    for personas, rate in zip(options.personas[1:], rates[1:], strict=False):
+        print(f"the rate at {personas:,} is {rate / rates[0]:.2f} of the first")
+    print(f"aim: {AIM:,} personas a second, {LEAST_SHARE} of the first rate for larger worlds")
+    return int(rates[0] < AIM or min(rates) < LEAST_SHARE * rates[0])
+
+
+def compare_made(personas: int, seed: int) -> float:
+    """Make a world, take it in both ways, and return the rate of our own."""
+    with tempfile.TemporaryDirectory() as folder:
+        world = Path(folder) / "world"
+        make_world(world, personas=personas, seed=seed, queries=1)
+        return compare(world)
+
+
+def compare(world: Path) -> float:
+    """Take in a world both ways, print both, and return our own personas a second."""
+    ours, plain = (measure_apart(name, world) for name in WAYS)
+    print(ours, plain, sep="\n")
+    print(f"an archive takes {ours.seconds / plain.seconds:.1f} times as long as plain rows")
+    return ours.personas / ours.seconds
+
+
+def measure_apart(name: str, world: Path) -> Measured:
+    """Measure one way in a process of its own, so that its memory is its own."""
+    command = [sys.executable, "-m", "benchmarks.speed.imports", "--measure", name]
+    told = subprocess.run(
+        [*command, "--world", str(world)], check=True, stdout=subprocess.PIPE, cwd=ROOT
+    )
+    return Measured(**json.loads(told.stdout))
+
+
+def import_world(world: Path) -> Measured:
+    """Import every file of a world into a new archive."""
+
+    def take_in(path: Path) -> int:
+        create_archive(path)
+        with open_archive(path) as archive:
+            return import_tables(archive, world)
+
+    return measure("archive", take_in)
+
+
+def insert_rows(world: Path) -> Measured:
+    """Put every row of a world into a plain table."""
+
+    def take_in(path: Path) -> int:
+        connection = sqlite3.connect(path)
+        for table in TABLES:
+            with (world / f"{table}.csv").open(newline="") as file, connection:
+                rows = csv.reader(file)
+                columns = next(rows)
+                connection.execute(f"CREATE TABLE {table} ({', '.join(columns)})")
+                marks = ", ".join("?" * len(columns))
+                connection.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)
+        connection.close()
+        return int(json.loads((world / "manifest.json").read_text())["personas"])
+
+    return measure("plain sqlite3", take_in)
+
+
+def measure(name: str, take_in: Callable[[Path], int]) -> Measured:
+    """Run one way on a new file and return what it cost."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "world.archive"
+        began = time.perf_counter()
+        personas = take_in(path)
+        seconds = time.perf_counter() - began
+        own, others = (
+            resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+        )
+        return Measured(
+            name=name,
+            personas=personas,
+            seconds=seconds,
+            cpu_seconds=own.ru_utime + own.ru_stime + others.ru_utime + others.ru_stime,
+            megabytes=path.stat().st_size / 1e6,
+            peak_megabytes=own.ru_maxrss / 1e3,
+            reader_megabytes=others.ru_maxrss / 1e3,
+        )
+
+
+WAYS: dict[str, Callable[[Path], Measured]] = {"archive": import_world, "plain": insert_rows}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

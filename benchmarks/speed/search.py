@@ -1,0 +1,285 @@
+"""How fast is a search?  The gate beside other engines, and the whole way to a page explained.
+
+    python -m benchmarks.speed.search --personas 1000000 --peers-python PEERS/bin/python
+
+Item 3 of what one list worth reading must show.  The world is ``make_records.py``'s, imported
+before anything is timed (or ``--archive`` names one that was).  Candidates are compared by their
+number and the sum of their numbers over all gates that need not be narrowed; times are CPU and
+wall milliseconds a query over all its lists, one thread, warm.
+"""
+
+import argparse
+import json
+import os
+import resource
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.made_world import import_world, make_world
+from forebear.archive import Archive, create_archive, open_archive
+from forebear.evaluation.tables import Cell, Table
+from forebear.search.expansion.clauses import Condition
+from forebear.search.query.from_json import parse_query
+from forebear.search.query.person_query import PersonQuery
+from forebear.search.record_search.ranked_list import ListSearch
+from forebear.search.results.page import make_page
+from forebear.search.terms.fields import COLLECTION, terms
+from forebear.storage.sqlite.storage import SqliteStorage
+
+HERE = Path(__file__).parent
+ENGINES = ("fts5", "postgres", "tantivy")
+AHEAD = {"fts5": 2.5, "postgres": 2.5, "tantivy": 1.0}  # times at the median
+WHOLE_MS = ((2_000_000, 15.0), (20_000_000, 60.0))  # aims of the median, by personas
+COLD_SECONDS = 0.4
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--personas", type=int, default=100_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--queries", type=int, default=300)
+    parser.add_argument("--archive", type=Path, help="an archive imported before")
+    parser.add_argument("--world", type=Path, help="the folder it was imported from")
+    parser.add_argument("--peers-python", type=Path, help="a Python that has tantivy, psycopg")
+    parser.add_argument("--engines", nargs="*", choices=ENGINES, default=ENGINES)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        room = Path(folder)
+        world = options.world or make_world(
+            room / "world", personas=options.personas, seed=options.seed, queries=options.queries
+        )
+        path = options.archive or room / "world.archive"
+        if not options.archive:
+            create_archive(path)
+        queries = list(read_queries(world / "queries.jsonl", options.queries))
+        with open_archive(path) as archive:
+            if not options.archive:
+                import_world(archive, world)
+            told, met = measure(archive, queries, options, room)
+    print("\n".join([*told, cold_start(path)]))
+    return 0 if met else 1
+
+
+def read_queries(path: Path, most: int) -> Iterator[PersonQuery]:
+    with path.open(encoding="utf-8") as file:
+        for number, line in enumerate(file):
+            if number < most:
+                yield parse_query(line, where=f"{path.name}:{number + 1}")
+
+
+def measure(
+    archive: Archive, queries: Sequence[PersonQuery], options: Any, room: Path
+) -> tuple[list[str], bool]:
+    personas = int(rows_of(archive, "SELECT count(*) FROM personas")[0][0])
+    whole, stages, searches = whole_searches(archive, queries)
+    gates = [gates_of(archive, each) for each in searches]
+    with open_archive(archive._connection.path) as fresh:  # remembers nothing of these gates
+        ours = [own_gates(fresh, [search for search, _ in each]) for each in gates]
+    rows: list[tuple[Cell, ...]] = [("whole search", *spread(whole)), ("our gate", *spread(ours))]
+    told, met = [], True
+    if options.peers_python:
+        write_gates(archive, [[gate for _, gate in each] for each in gates], room)
+        for engine in options.engines:
+            rival = run_peer(options.peers_python, engine, room)
+            rows.append((f"{engine}, same gates", *spread(rival["queries"])))
+            line, is_met = compare(engine, ours, rival["queries"])
+            told.append(line)
+            met = met and is_met
+    aim = next((ms for most, ms in WHOLE_MS if personas <= most), None)
+    if aim:
+        median = float(np.median([each["wall_ms"] for each in whole]))
+        told.append(bar(f"whole search, median {median:.1f} ms wall, aim {aim:.0f}", median <= aim))
+    headings = ("", *(f"{kind} p{p}" for kind in ("cpu", "wall") for p in (50, 95, 99)))
+    return [
+        f"{personas:,} personas, {len(queries)} queries, milliseconds",
+        Table(headings=headings, rows=rows).as_text(),
+        stage_text(stages),
+        growth_text(whole),
+        f"peak memory of this process {peak_mb():.0f} MB",
+        *told,
+    ], met
+
+
+def whole_searches(
+    archive: Archive, queries: Sequence[PersonQuery]
+) -> tuple[list[dict[str, float]], dict[str, list[float]], list[dict[str, ListSearch]]]:
+    """Search, fuse and explain the first page of each query."""
+    viewer = archive.viewer(is_owner=True)
+    stages: defaultdict[str, list[float]] = defaultdict(list)
+    for query in queries[:20]:
+        archive.search(query, viewer=viewer)  # warm
+    times, searches = [], []
+    for query in queries:
+        wall, cpu = time.perf_counter(), time.process_time()
+        found = archive.search(query, viewer=viewer)
+        searched = time.perf_counter()
+        page = make_page(found.fused, found.lists)
+        for shown in page.hits:
+            found.explain(shown.hit)
+            storage_of(archive).get(shown.hit.hit.record_key, viewer=viewer)
+        ended = time.perf_counter()
+        times.append(
+            {
+                "wall_ms": 1000 * (ended - wall),
+                "cpu_ms": 1000 * (time.process_time() - cpu),
+                "found": sum(each.candidates for each in found.lists),
+            }
+        )
+        by_stage: defaultdict[str, float] = defaultdict(float)
+        for stage in found.trace:
+            by_stage[stage.stage] += 1000 * stage.seconds
+        by_stage["page, explained"] = 1000 * (ended - searched)
+        for name, spent in by_stage.items():
+            stages[name].append(spent)
+        searches.append(dict(found.searches))
+    return times, dict(stages), searches
+
+
+Gate = list[list[list[int]]]
+
+
+def gates_of(archive: Archive, searches: dict[str, ListSearch]) -> list[tuple[ListSearch, Gate]]:
+    """Return the gates of a query that need no narrowing, as numbers of terms."""
+    viewer, kept = archive.viewer(is_owner=True), []
+    for search in searches.values():
+        candidates, steps = storage_of(archive).candidates(search, viewer=viewer)
+        if steps == 0 and len(candidates):
+            kept.append((search, gate_numbers(archive, search)))
+    return kept
+
+
+def gate_numbers(archive: Archive, search: ListSearch) -> Gate:
+    always = [terms(COLLECTION, search.collections), *search.gate.required]
+    branches = []
+    for branch in search.gate.branches:
+        ways = [term_numbers(archive, condition) for condition in (*always, *branch.conditions)]
+        if all(ways):
+            branches.append(ways)
+    return branches
+
+
+def storage_of(archive: Archive) -> SqliteStorage:
+    storage = archive._storage
+    assert isinstance(storage, SqliteStorage)  # peers are given the numbers of its file
+    return storage
+
+
+def rows_of(archive: Archive, sql: str) -> list[tuple[Any, ...]]:
+    with closing(sqlite3.connect(archive._connection.path)) as database:
+        return database.execute(sql).fetchall()
+
+
+def term_numbers(archive: Archive, condition: Condition) -> list[int]:
+    return sorted(storage_of(archive).term_numbers(condition))
+
+
+def own_gates(archive: Archive, searches: Sequence[ListSearch]) -> dict[str, float]:
+    viewer = archive.viewer(is_owner=True)
+    wall, cpu = time.perf_counter(), time.process_time()
+    found = [storage_of(archive).candidates(search, viewer=viewer)[0] for search in searches]
+    return {
+        "cpu_ms": 1000 * (time.process_time() - cpu),
+        "wall_ms": 1000 * (time.perf_counter() - wall),
+        "found": sum(len(each) for each in found),
+        "sum": sum(sum(each) for each in found),
+    }
+
+
+def write_gates(archive: Archive, gates: list[list[Gate]], room: Path) -> None:
+    blobs = [blob for (blob,) in rows_of(archive, "SELECT terms FROM personas ORDER BY id")]
+    offsets = np.cumsum([0, *(len(blob) // 4 for blob in blobs)])
+    np.savez(room / "personas.npz", offsets=offsets, terms=np.frombuffer(b"".join(blobs), np.int32))
+    (room / "gates.json").write_text(json.dumps(gates))
+
+
+def run_peer(python: Path, engine: str, room: Path) -> dict[str, Any]:
+    done = subprocess.run(
+        [str(python), str(HERE / "gate_peers.py"), engine, str(room)],
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "RAYON_NUM_THREADS": "1"},
+    )
+    answer: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return answer
+
+
+def compare(
+    engine: str, ours: Sequence[dict[str, float]], theirs: Sequence[dict[str, float]]
+) -> tuple[str, bool]:
+    same = sum(
+        our["found"] == their["found"] and our["sum"] == their["sum"]
+        for our, their in zip(ours, theirs, strict=True)
+    )
+    median = {
+        name: np.median([each["cpu_ms"] for each in side])
+        for name, side in (("ours", ours), ("theirs", theirs))
+    }
+    ratio = float(median["theirs"] / median["ours"])
+    told = (
+        f"{engine}: {ratio:.1f} times our CPU at the median, wanted {AHEAD[engine]}; "
+        f"the same candidates in {same} of {len(ours)} queries"
+    )
+    is_met = ratio >= AHEAD[engine] and same == len(ours)
+    return bar(told, is_met), is_met
+
+
+def spread(times: Sequence[dict[str, float]]) -> tuple[Cell, ...]:
+    return tuple(
+        round(float(np.percentile([each[kind] for each in times], p)), 2)
+        for kind in ("cpu_ms", "wall_ms")
+        for p in (50, 95, 99)
+    )
+
+
+def stage_text(stages: dict[str, list[float]]) -> str:
+    rows = [
+        (name, *(round(float(np.percentile(spent, p)), 2) for p in (50, 95, 99)))
+        for name, spent in stages.items()
+    ]
+    return Table(headings=("stage, wall", "p50", "p95", "p99"), rows=rows).as_text()
+
+
+def growth_text(whole: Sequence[dict[str, float]]) -> str:
+    """Say how the cost grows with the matches, by fourths of the queries."""
+    order = np.argsort([each["found"] for each in whole])
+    rows = []
+    for fourth in np.array_split(order, 4):
+        matches = np.median([whole[i]["found"] for i in fourth])
+        spent = np.median([whole[i]["cpu_ms"] for i in fourth])
+        rows.append((int(matches), round(float(spent), 2)))
+    return Table(headings=("candidates, median", "cpu ms, median"), rows=rows).as_text()
+
+
+def cold_start(path: Path) -> str:
+    command = [str(Path(sys.executable).parent / "forebear"), "search", "--archive", str(path)]
+    line = [*command, "--given", "Mary", "--surname", "Brown", "--birth", "1851", "--no-log"]
+    seconds = []
+    for _ in range(5):
+        began = time.perf_counter()
+        subprocess.run(line, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        seconds.append(time.perf_counter() - began)
+    least = min(seconds)
+    return bar(f"cold start of forebear search: {least:.2f} s, aim {COLD_SECONDS}", least < 0.4)
+
+
+def peak_mb() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def bar(told: str, met: bool) -> str:
+    return f"  {'met   ' if met else 'MISSED'}  {told}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,369 @@
+"""Install and run OpenSearch on this machine, to test with: one node, or a cluster of three.
+
+    python scripts/opensearch.py start [--nodes 3] [--version 3.8.0] [--wipe]
+    python scripts/opensearch.py stop [--wipe]
+
+Maven brings the server (the project's own distribution for integration tests); it is checked
+against the SHA-512 below and unpacked once.  Every node is a process of its own
+with its own data, log and temporary folder; it listens on the loopback interface, without
+encryption or passwords, and so is good for nothing but tests.  OpenSearch refuses to run as
+root, so root starts it as the user ``nobody``.
+
+What was started is told on standard output as JSON: address and process id of each node.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import pwd
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+ARTIFACT = "org.opensearch.distribution.integ-test-zip:opensearch"
+COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy"
+DEFAULT_VERSION = "2.19.6"
+FIRST_PORT = 9200
+START_SECONDS = 300
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Release:
+    """A version of the server: what it must hash to, and which Java runs it."""
+
+    sha512: str
+    oldest_java: int
+    newest_java: int
+
+
+RELEASES = {
+    "2.19.6": Release(
+        sha512="8adbfaa13162b8d42b388ece6b39bfb7f1a349ab9c128d4eced78ba1dd43b5a1"
+        "0850b43b8aac19fa5ab11f4d5c355ddf6f6617514d6112b0936a1903005d1d36",
+        oldest_java=17,
+        newest_java=23,
+    ),
+    "3.8.0": Release(
+        sha512="8470fc447309e84216f9359030db53a85b087492e161e5ce1a29276e776d4725"
+        "b802f93ba8d218ea88e4a7999addadb863be93b8e1f89e9a292163e636e62de3",
+        oldest_java=21,
+        newest_java=99,
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node:
+    """One process of a cluster."""
+
+    name: str
+    folder: Path
+    port: int
+
+    @property
+    def url(self) -> str:
+        """Return where the node answers."""
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def transport_port(self) -> int:
+        """Return where the nodes talk to each other."""
+        return self.port + 100
+
+    def pid(self) -> int | None:
+        """Return the process id of the node if it is running."""
+        file = self.folder / "pid"
+        if not file.is_file():
+            return None
+        pid = int(file.read_text())
+        told = subprocess.run(
+            ["ps", "-ww", "-o", "args=", "-p", str(pid)],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        # First the start script of the server, which then becomes Java.
+        is_ours = "/bin/opensearch" in told.stdout or str(self.folder) in told.stdout
+        return pid if is_ours else None
+
+
+def main() -> None:
+    """Do what the command line says."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("command", choices=["install", "start", "stop"])
+    parser.add_argument("--version", default=DEFAULT_VERSION, choices=sorted(RELEASES))
+    parser.add_argument("--nodes", type=int, default=1)
+    parser.add_argument("--port", type=int, default=FIRST_PORT, help="of the first node")
+    parser.add_argument("--heap", default="512m", help="Java's heap of each node")
+    parser.add_argument("--home", type=Path, default=default_home())
+    parser.add_argument("--wipe", action="store_true", help="delete the data of all nodes first")
+    given = parser.parse_args()
+    home = own_folder(given.home)
+    if given.command == "stop":
+        stop(home)
+        if given.wipe:
+            shutil.rmtree(home / "clusters", ignore_errors=True)
+        return
+    server = install(home, given.version)
+    if given.command == "start":
+        nodes = nodes_of(home, given.version, given.nodes, given.port)
+        if given.wipe:
+            wipe(nodes)
+        start(server, nodes, java_home(given.version), given.heap)
+        told = [{"name": node.name, "url": node.url, "pid": node.pid()} for node in nodes]
+        print(json.dumps(told))
+
+
+def default_home() -> Path:
+    """Return where everything is kept: outside the repository, where ``nobody`` may read."""
+    named = os.environ.get("FOREBEAR_OPENSEARCH_HOME")
+    return Path(named) if named else Path(f"/var/tmp/forebear-opensearch-{os.getuid()}")
+
+
+def own_folder(home: Path) -> Path:
+    """Return the folder, made if need be, and refuse one that somebody else made."""
+    home.mkdir(mode=0o755, parents=True, exist_ok=True)
+    if home.stat().st_uid != os.getuid():
+        fail(f"{home} belongs to another user; set FOREBEAR_OPENSEARCH_HOME")
+    return home.resolve()
+
+
+def install(home: Path, version: str) -> Path:
+    """Return the server's folder, fetching, checking and unpacking it the first time."""
+    server = home / f"opensearch-{version}"
+    if not server.is_dir():
+        archive = home / f"opensearch-{version}.zip"
+        if not archive.is_file():
+            fetch(version, archive)
+        found = hashlib.file_digest(archive.open("rb"), "sha512").hexdigest()
+        if found != RELEASES[version].sha512:
+            archive.unlink()
+            fail(f"{archive.name} has SHA-512 {found}, not the one expected; it was deleted")
+        unpack(archive, server)
+    return server
+
+
+def fetch(version: str, target: Path) -> None:
+    """Let Maven, which knows where its repository is, bring the server."""
+    if shutil.which("mvn") is None:
+        fail("Maven is needed to fetch OpenSearch (Debian: apt install maven)")
+    say(f"fetching OpenSearch {version}")
+    line = ["mvn", "-q", "-B", COPY, f"-Dartifact={ARTIFACT}:{version}:zip"]
+    done = subprocess.run([*line, f"-DoutputDirectory={target.parent}"], check=False)
+    if done.returncode or not target.is_file():
+        fail(f"Maven could not fetch {ARTIFACT}:{version}:zip")
+
+
+def unpack(archive: Path, server: Path) -> None:
+    """Unpack the server beside the archive and let its programs run."""
+    part = server.with_suffix(".part")
+    shutil.rmtree(part, ignore_errors=True)
+    with zipfile.ZipFile(archive) as file:
+        file.extractall(part)
+    for program in part.glob("*/bin/*"):
+        program.chmod(0o755)
+    (unpacked,) = part.iterdir()
+    unpacked.rename(server)
+    part.rmdir()
+
+
+def java_home(version: str) -> Path:
+    """Return a Java that can run the version."""
+    release = RELEASES[version]
+    fitting = (
+        home
+        for home in java_homes()
+        if release.oldest_java <= java_version(home) <= release.newest_java
+    )
+    return next(fitting, None) or fail(
+        f"OpenSearch {version} needs Java {release.oldest_java} to {release.newest_java}: install "
+        "one (Debian: openjdk-17-jre-headless) or set OPENSEARCH_JAVA_HOME"
+    )
+
+
+def java_homes() -> Iterator[Path]:
+    """Yield the Java installations of this machine, those named first."""
+    for variable in ("OPENSEARCH_JAVA_HOME", "JAVA_HOME"):
+        if os.environ.get(variable):
+            yield Path(os.environ[variable])
+    if found := shutil.which("java"):
+        yield Path(found).resolve().parent.parent
+    yield from sorted(Path("/usr/lib/jvm").glob("*"))
+
+
+def java_version(home: Path) -> int:
+    """Return the feature version of a Java, 0 if there is none."""
+    java = home / "bin" / "java"
+    if not java.is_file():
+        return 0
+    told = subprocess.run([str(java), "-version"], capture_output=True, text=True, check=False)
+    found = re.search(r'version "(\d+)', told.stderr)
+    return int(found[1]) if found else 0
+
+
+def nodes_of(home: Path, version: str, count: int, port: int) -> list[Node]:
+    """Return the nodes of a cluster; each version, size and port is a cluster of its own."""
+    cluster = home / "clusters" / f"{version}-{count}-at-{port}"
+    return [
+        Node(name=f"n{number}", folder=cluster / f"n{number}", port=port + number - 1)
+        for number in range(1, count + 1)
+    ]
+
+
+def start(server: Path, nodes: list[Node], java: Path, heap: str) -> None:
+    """Start those nodes that are not running, and wait until the cluster is green."""
+    for node in nodes:
+        if node.pid() is None:
+            if answers(node.url):
+                fail(f"something else answers at {node.url}; stop it, or give another --port")
+            configure(server, node, nodes)
+            launch(server, node, java, heap)
+    deadline = time.monotonic() + START_SECONDS
+    while not is_green(nodes):
+        if dead := [node for node in nodes if node.pid() is None]:
+            fail(f"node {dead[0].name} has died; see {dead[0].folder}/out.log")
+        if time.monotonic() > deadline:
+            fail(f"not green after {START_SECONDS} s; see {nodes[0].folder}/out.log")
+        time.sleep(0.5)
+    say(f"{len(nodes)} of {len(nodes)} nodes, first at {nodes[0].url}")
+
+
+def configure(server: Path, node: Node, nodes: list[Node]) -> None:
+    """Write a node's configuration, and give its folder to whoever runs it."""
+    config = node.folder / "config"
+    shutil.rmtree(config, ignore_errors=True)
+    shutil.copytree(server / "config", config)
+    for name in ("data", "logs", "tmp"):
+        (node.folder / name).mkdir(exist_ok=True)
+    lines = [
+        f"cluster.name: forebear-{node.folder.parent.name}",
+        f"node.name: {node.name}",
+        f"path.data: {node.folder / 'data'}",
+        f"path.logs: {node.folder / 'logs'}",
+        "network.host: 127.0.0.1",
+        f"http.port: {node.port}",
+        f"transport.port: {node.transport_port}",
+        "cluster.routing.allocation.disk.threshold_enabled: false",
+        # A copy that hangs because its source died is begun again soon, not after 30 minutes.
+        "indices.recovery.recovery_activity_timeout: 20s",
+        *discovery(nodes),
+    ]
+    (config / "opensearch.yml").write_text("\n".join(lines) + "\n")
+    options = config / "jvm.options"
+    kept = [
+        line.replace("logs/", f"{node.folder}/logs/").replace("=data", f"={node.folder}/data")
+        for line in options.read_text().splitlines()
+        if "jdk.incubator.vector" not in line  # not every Java has that module
+    ]
+    options.write_text("\n".join(kept) + "\n")
+    if os.getuid() == 0:
+        user = pwd.getpwnam("nobody")
+        for path in (node.folder, *node.folder.rglob("*")):
+            os.chown(path, user.pw_uid, user.pw_gid)
+
+
+def discovery(nodes: list[Node]) -> list[str]:
+    """Return how the nodes find each other."""
+    if len(nodes) == 1:
+        return ["discovery.type: single-node"]
+    addresses = ",".join(f"127.0.0.1:{node.transport_port}" for node in nodes)
+    names = ",".join(node.name for node in nodes)
+    return [
+        f"discovery.seed_hosts: [{addresses}]",
+        f"cluster.initial_cluster_manager_nodes: [{names}]",
+    ]
+
+
+def launch(server: Path, node: Node, java: Path, heap: str) -> None:
+    """Start a node's process and note its id."""
+    environment = {
+        "PATH": os.environ["PATH"],
+        "OPENSEARCH_PATH_CONF": str(node.folder / "config"),
+        "OPENSEARCH_JAVA_HOME": str(java),
+        "OPENSEARCH_JAVA_OPTS": f"-Xms{heap} -Xmx{heap}",
+        "OPENSEARCH_TMPDIR": str(node.folder / "tmp"),
+    }
+    nobody = pwd.getpwnam("nobody") if os.getuid() == 0 else None
+    with (node.folder / "out.log").open("ab") as log:
+        process = subprocess.Popen(
+            [str(server / "bin" / "opensearch")],
+            env=environment,
+            cwd=node.folder,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+            user=nobody.pw_uid if nobody else None,
+            group=nobody.pw_gid if nobody else None,
+            extra_groups=[] if nobody else None,
+        )
+    (node.folder / "pid").write_text(str(process.pid))
+
+
+def is_green(nodes: list[Node]) -> bool:
+    """Say whether every node is in the cluster and every shard where it should be."""
+    health = answers(f"{nodes[0].url}/_cluster/health")
+    return bool(health and health["status"] == "green" and health["number_of_nodes"] == len(nodes))
+
+
+def answers(url: str) -> dict[str, object] | None:
+    """Return the JSON that a URL answers with, or None if nobody does."""
+    try:
+        with urllib.request.urlopen(url, timeout=5) as answer:
+            found: dict[str, object] = json.load(answer)
+            return found
+    except (OSError, urllib.error.URLError, ValueError):
+        return None
+
+
+def stop(home: Path) -> None:
+    """Stop every node that was started under the folder."""
+    files = sorted((home / "clusters").glob("*/*/pid"))
+    end([Node(name=file.parent.name, folder=file.parent, port=0) for file in files])
+
+
+def wipe(nodes: list[Node]) -> None:
+    """Stop nodes and delete what they kept."""
+    end(nodes)
+    for node in nodes:
+        shutil.rmtree(node.folder, ignore_errors=True)
+
+
+def end(nodes: list[Node]) -> None:
+    """Stop those of the nodes that are running, by force if they take too long."""
+    running = [node for node in nodes if node.pid()]
+    for node in running:
+        if pid := node.pid():
+            os.kill(pid, signal.SIGTERM)
+    deadline = time.monotonic() + 30
+    while any(node.pid() for node in running) and time.monotonic() < deadline:
+        time.sleep(0.2)
+    for node in running:
+        if pid := node.pid():
+            os.kill(pid, signal.SIGKILL)
+    say(f"stopped {len(running)} nodes")
+
+
+def say(text: str) -> None:
+    """Tell whoever watches."""
+    print(text, file=sys.stderr)
+
+
+def fail(text: str) -> NoReturn:
+    """End with a reason."""
+    sys.exit(f"error: {text}")
+
+
+if __name__ == "__main__":
+    main()

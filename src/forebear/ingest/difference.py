@@ -1,0 +1,90 @@
+"""What does a file change of what is stored?
+
+Records are compared as they would be stored, but for the line they stand on.  A household is
+written whole if anything in it changed.  Members that it lost stay behind by themselves: only
+when the whole file has been read is it known whether they are gone.
+"""
+
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field, replace
+
+from forebear.ingest.writer import Group, RecordWriter
+from forebear.records.record import Record
+
+
+@dataclass(slots=True, kw_only=True)
+class Tally:
+    """How many records a file adds, changes, leaves as they are, or no longer has."""
+
+    added: int = 0
+    changed: int = 0
+    unchanged: int = 0
+    moved: int = 0  # unchanged, but on another line
+    gone: int = 0
+    attached: tuple[str, ...] = ()  # gone, but kept because somebody attached them
+
+    @property
+    def changes_nothing(self) -> bool:
+        """Say whether the archive is already as the file has it."""
+        return not (self.added or self.changed or self.moved or self.gone)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """What is to be done for one batch."""
+
+    write: list[Group] = field(default_factory=list)
+    restate: list[Record] = field(default_factory=list)
+
+
+def compare(
+    batch: list[Group], writer: RecordWriter, known: AbstractSet[str], tally: Tally
+) -> Difference:
+    """Return what a batch changes, and count it; ``known`` are the keys from the same file."""
+    keys = {record.key for group in batch for record in group}
+    stored = {record.key: group for group in writer.groups_holding(keys) for record in group}
+    found = Difference()
+    for group in batch:
+        before = stored.get(group[0].key, ())
+        if _are_same(before, group):
+            tally.unchanged += len(group)
+            moved = [new for old, new in zip(before, group, strict=True) if old != new]
+            tally.moved += len(moved)
+            found.restate.extend(moved)
+        else:
+            _count(group, stored, tally)
+            found.write.append(group)
+    left = {key for key in stored if key in known and key not in keys}
+    found.write.extend(_left_behind(found.write, stored, left))
+    return found
+
+
+def _count(group: Group, stored: dict[str, Group], tally: Tally) -> None:
+    for record in group:
+        before = next((old for old in stored.get(record.key, ()) if old.key == record.key), None)
+        if before is None:
+            tally.added += 1
+        elif _are_same((before,), (record,)) and len(group) > 1:
+            tally.unchanged += 1  # somebody else of the household changed
+        else:
+            tally.changed += 1
+
+
+def _left_behind(
+    written: list[Group], stored: dict[str, Group], left: AbstractSet[str]
+) -> list[Group]:
+    """Return, by old group, those whom the new groups no longer hold."""
+    groups = {}
+    for group in written:
+        for record in group:
+            others = tuple(old for old in stored.get(record.key, ()) if old.key in left)
+            if others:
+                groups[others[0].key] = others
+    return list(groups.values())
+
+
+def _are_same(old: Group, new: Group) -> bool:
+    return len(old) == len(new) and all(
+        before == after or replace(before, source=after.source) == after
+        for before, after in zip(old, new, strict=True)
+    )

@@ -1,0 +1,159 @@
+"""One file on its way in: which records does it hold, and what is wrong with it?
+
+Records are told one household at a time.  Households whose records stand apart in the file
+are gathered and told at its end; all else streams.
+"""
+
+import time
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import chain, groupby
+
+from forebear.ingest.issues import Issue
+from forebear.ingest.readers.source import Entry, Source
+from forebear.ingest.readers.table_source import TableSource
+from forebear.ingest.report import ImportReport, Progress
+from forebear.ingest.row_ids import is_named_by_line
+from forebear.ingest.writer import Group
+from forebear.records.record import Record
+
+BATCH_RECORDS = 2000
+PROGRESS_ROWS = 1000
+
+ProgressCall = Callable[[Progress], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RefusedRow:
+    """An entry that became no record: why, and its cells as they stand in the file."""
+
+    issue: Issue
+    cells: tuple[tuple[str, str], ...]
+
+
+class Reading:
+    """Reads a source once, and keeps the counts and complaints so far."""
+
+    def __init__(
+        self, source: Source, progress: ProgressCall | None = None, ids: Mapping[int, str] = {}
+    ) -> None:
+        self._source = source
+        self._progress = progress
+        self._ids = ids  # by line, of records that have none of their own
+        self._started = time.perf_counter()
+        self._read = self._kept = self._written = self._personas = self._bytes_done = 0
+        self._line_of_key: dict[str, int] = {}
+        self._warnings: list[Issue] = []
+        self.refused: list[RefusedRow] = []
+
+    def batches(self) -> Iterator[list[Group]]:
+        """Yield the records of the file in batches of whole households."""
+        for batch in batch_groups(self.groups()):
+            yield batch
+            self._written += sum(len(group) for group in batch)
+            self._tell()
+
+    def groups(self) -> Iterator[Group]:
+        """Yield the records of the file, each household as one."""
+        if not self._source.has_groups:
+            return self._groups()
+        records = chain.from_iterable(self._groups())
+        # A table knows which of its households stand apart; of another file all may.
+        apart = self._source.apart() if isinstance(self._source, TableSource) else None
+        return _gather(records, apart)
+
+    def has(self, record_key: str) -> bool:
+        """Say whether the file, as far as it was read, holds a record."""
+        return record_key in self._line_of_key
+
+    def report(self) -> ImportReport:
+        """Return what was read."""
+        self._bytes_done = self._source.size_bytes
+        self._tell()
+        return ImportReport(
+            file=self._source.path.name,
+            collection=self._source.shelf.collection.name,
+            read=self._read,
+            kept=self._kept,
+            personas=self._personas,
+            warnings=tuple(self._warnings),
+            refusals=tuple(row.issue for row in self.refused),
+            seconds=time.perf_counter() - self._started,
+            lines=self._source.lines(),
+        )
+
+    def _groups(self) -> Iterator[Group]:
+        for entry in self._source.entries():
+            self._bytes_done = entry.bytes_done
+            if not entry.counts:
+                self._warnings.extend(entry.warnings)
+                continue
+            self._read += 1
+            if group := self._take(entry):
+                yield group
+            if self._read % PROGRESS_ROWS == 0:
+                self._tell()
+
+    def _take(self, entry: Entry) -> Group:
+        """Return the entry's records and count them, or note why there are none."""
+        if entry.refusal:
+            self.refused.append(RefusedRow(issue=entry.refusal, cells=entry.cells))
+            return ()
+        records = tuple(self._named(record, entry.line) for record in entry.records)
+        for record in records:
+            first_line = self._line_of_key.setdefault(record.key, entry.line)
+            if first_line != entry.line:
+                detail = f"id {record.id!r} stands on line {first_line} and on line {entry.line}"
+                issue = Issue(line=entry.line, reason="same id twice", detail=detail)
+                self.refused.append(RefusedRow(issue=issue, cells=record.row))
+                return ()
+        self._kept += len(records)
+        self._personas += sum(len(record.personas) for record in records)
+        self._warnings.extend(entry.warnings)
+        return records
+
+    def _named(self, record: Record, line: int) -> Record:
+        if line in self._ids and is_named_by_line(record):
+            return replace(record, id=self._ids[line])
+        return record
+
+    def _tell(self) -> None:
+        if self._progress is None:
+            return
+        self._progress(
+            Progress(
+                rows_read=self._read,
+                kept=self._kept,
+                written=self._written,
+                bytes_done=self._bytes_done,
+                bytes_total=self._source.size_bytes,
+                seconds=time.perf_counter() - self._started,
+            )
+        )
+
+
+def _gather(records: Iterable[Record], apart: Container[str] | None) -> Iterator[Group]:
+    """Yield records by household: the ones that stand together at once, the others at the end."""
+    households: dict[str, list[Record]] = {}
+    for group, members in groupby(records, key=lambda record: record.group):
+        if group is None:
+            yield from ((record,) for record in members)
+        elif apart is None or group in apart:
+            households.setdefault(group, []).extend(members)
+        else:
+            yield tuple(members)
+    yield from map(tuple, households.values())
+
+
+def batch_groups(groups: Iterable[Group], size: int = BATCH_RECORDS) -> Iterator[list[Group]]:
+    """Yield lists of whole groups of together about ``size`` records."""
+    batch: list[Group] = []
+    records = 0
+    for group in groups:
+        batch.append(group)
+        records += len(group)
+        if records >= size:
+            yield batch
+            batch, records = [], 0
+    if batch:
+        yield batch

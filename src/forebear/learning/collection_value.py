@@ -1,0 +1,105 @@
+"""What is a collection worth?  Leave it out, and see what the judged searches lose.
+
+The paper's return on investment: the lists people were shown are ranked once with all their
+records and once without those of the collection.  What people attached stays what was to be
+found, so records that are gone count as lost.  The lists are those of the log, up to a hundred
+records each: what would have come up from below is not known, so a loss is an upper bound.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from forebear.errors import InputError
+from forebear.evaluation.parse_measure import parse_measure
+from forebear.interactions.events import ShownList
+from forebear.interactions.judgments import JudgedSearch
+from forebear.learning.judge_model import judge_model
+from forebear.search.model import Model
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CollectionValue:
+    """What searches lose without a collection."""
+
+    collection: str
+    finds: int  # attached records that are in it
+    bereft: int  # searches that would have found nothing that was attached
+    ndcg_lost: float
+    nce_lost: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CollectionValues:
+    """What every collection is worth to the judged searches."""
+
+    searches: int
+    finds: int
+    ndcg: float  # with all collections
+    nce: float
+    collections: tuple[CollectionValue, ...]  # the most valuable first
+
+
+def value_collections(
+    judged: Sequence[JudgedSearch], names: Sequence[str], model: Model, *, cutoff: int = 100
+) -> CollectionValues:
+    """Return what each collection is worth, over the searches with an attachment."""
+    useful = [search for search in judged if search.attached]
+    if not useful:
+        raise InputError(
+            "nothing was attached yet, so no collection has a value yet",
+            hint="attach records to searches first: forebear attach SEARCH RECORD",
+        )
+    kinds = len({shown.name for search in useful for shown in search.search.lists})
+    ndcg, nce = _measure(useful, model, cutoff, kinds)
+    values = []
+    for name in names:
+        left = [_without(search, name) for search in useful]
+        left_ndcg, left_nce = _measure(left, model, cutoff, kinds)
+        values.append(
+            CollectionValue(
+                collection=name,
+                finds=sum(_is_of(key, name) for search in useful for key in search.attached),
+                bereft=sum(all(_is_of(key, name) for key in each.attached) for each in useful),
+                ndcg_lost=ndcg - left_ndcg,
+                nce_lost=nce - left_nce,
+            )
+        )
+    return CollectionValues(
+        searches=len(useful),
+        finds=sum(len(search.attached) for search in useful),
+        ndcg=ndcg,
+        nce=nce,
+        collections=tuple(sorted(values, key=lambda each: (-each.ndcg_lost, each.collection))),
+    )
+
+
+def _measure(
+    judged: Sequence[JudgedSearch], model: Model, cutoff: int, kinds: int
+) -> tuple[float, float]:
+    # How many types there could be stays the same, or variety could rise by leaving out.
+    measures = [parse_measure(f"ndcg@{cutoff}"), parse_measure(f"nce@{cutoff}(types={kinds})")]
+    if not any(shown.records for search in judged for shown in search.search.lists):
+        return 0.0, 0.0
+    found = judge_model(model, judged, measures)
+    return found.mean(measures[0]), found.mean(measures[1])
+
+
+def _without(search: JudgedSearch, collection: str) -> JudgedSearch:
+    lists = tuple(_list_without(shown, collection) for shown in search.search.lists)
+    return replace(search, search=replace(search.search, lists=lists))
+
+
+def _list_without(shown: ShownList, collection: str) -> ShownList:
+    kept = [row for row, key in enumerate(shown.records) if not _is_of(key, collection)]
+    return replace(
+        shown,
+        records=tuple(shown.records[row] for row in kept),
+        scores=tuple(shown.scores[row] for row in kept),
+        bits=shown.bits[np.array(kept, dtype=np.int64)],
+    )
+
+
+def _is_of(record_key: str, collection: str) -> bool:
+    return record_key.partition(":")[0] == collection

@@ -1,0 +1,204 @@
+"""The forms of a name: every name of the archive that a level would accept for it.
+
+Each function takes the names of the query and returns names as the archive writes them, so
+that a level is a set of terms.  Cumulative forms hold the closer ones too; the others are
+only what explains a difference.  A name that came of a pattern has no other form.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+
+from forebear.normalize.name_variants import abbreviations, forms_between, variants
+from forebear.normalize.names import is_initial
+from forebear.normalize.shape_keys import shape_keys
+from forebear.normalize.sound_keys import daitch_mokotoff
+from forebear.normalize.surname_forms import (
+    gendered_surnames,
+    surname_translations,
+    surname_variants,
+)
+from forebear.records.personas import Sex
+from forebear.search.expansion.knowledge import NameField
+from forebear.search.expansion.query_facts import Facts
+from forebear.search.terms.names import english_sounds, surname_cores
+
+Form = Callable[[Sequence[str], str, Facts], frozenset[str]]
+One = Callable[[str, str, Facts], Iterable[str]]
+
+MOST_REMEMBERED = 100_000  # sets of names of one vocabulary
+LONG_NAME = 6  # letters; two edits leave enough of such a name
+_OTHER_SEX: dict[Sex | None, Sex | None] = {"f": "m", "m": "f", None: None}
+_SEX_OF: dict[str, Sex] = {"father": "m", "mother": "f", "spouse_father": "m", "spouse_mother": "f"}
+
+
+@cache
+def kind_of(field: str) -> NameField:
+    """Return which vocabulary a field's names belong to."""
+    return "given" if field.split(".")[1] in ("given", "middle") else "surname"
+
+
+def sex_of(field: str, facts: Facts) -> Sex | None:
+    """Return the sex of those whose names a field holds, as far as it is known."""
+    subject = field.partition(".")[0]
+    if subject == "self":
+        return facts.query.sex
+    if subject == "spouse":
+        return _OTHER_SEX[facts.query.sex]
+    return _SEX_OF.get(subject)
+
+
+def exact(names: Sequence[str], field: str, facts: Facts) -> frozenset[str]:
+    """Return the names letter for letter."""
+    del field, facts
+    return frozenset(names)
+
+
+def _of_each(level: str, one: One) -> Form:
+    """Return the form that unites what each name gives.
+
+    What a name gives depends on the archive's names alone, so they remember it.
+    """
+
+    def form(names: Sequence[str], field: str, facts: Facts) -> frozenset[str]:
+        kind, sex = kind_of(field), sex_of(field, facts)
+        remembered = facts.vocabularies[kind].remembered
+        found = []
+        for name in names:
+            if name in facts.patterned:
+                continue
+            known = remembered.get((level, name, sex))
+            if known is None:
+                known = frozenset(one(name, field, facts))
+                if len(remembered) < MOST_REMEMBERED:
+                    remembered[level, name, sex] = known
+            found.append(known)
+        return found[0] if len(found) == 1 else frozenset().union(*found)
+
+    return form
+
+
+def _folded(name: str, field: str, facts: Facts) -> Iterable[str]:
+    return facts.same_folded(kind_of(field), name)
+
+
+def _variant(name: str, field: str, facts: Facts) -> Iterable[str]:
+    if kind_of(field) == "given":
+        known = variants(name, sex=sex_of(field, facts))
+        return frozenset().union(*(facts.same_folded("given", form) for form in known))
+    return facts.same_folded("surname", name) | _archived(surname_variants(name), facts)
+
+
+def _archived(found: Iterable[str], facts: Facts) -> frozenset[str]:
+    """Return the surnames of the archive that have these folds."""
+    vocabulary = facts.vocabularies["surname"]
+    return frozenset(name for fold in found for name in vocabulary.folding_to(fold))
+
+
+def _edits(edits: int) -> One:
+    def near(name: str, field: str, facts: Facts) -> Iterable[str]:
+        if edits > 1 and len(name) < LONG_NAME:
+            return ()
+        return facts.vocabularies[kind_of(field)].near(name, edits)
+
+    return near
+
+
+def _similar(name: str, field: str, facts: Facts) -> Iterable[str]:
+    return facts.vocabularies[kind_of(field)].similar(name)
+
+
+def _apart(one: One) -> One:
+    """Return what is left without the name itself and what folds alike: only ways of differing."""
+
+    def others(name: str, field: str, facts: Facts) -> Iterable[str]:
+        return frozenset(one(name, field, facts)) - facts.same_folded(kind_of(field), name)
+
+    return others
+
+
+def _particle(name: str, field: str, facts: Facts) -> Iterable[str]:
+    return facts.vocabularies[kind_of(field)].sharing_core(name)
+
+
+def _part(name: str, field: str, facts: Facts) -> Iterable[str]:
+    return facts.vocabularies[kind_of(field)].sharing_part(name)
+
+
+def _prefix(name: str, field: str, facts: Facts) -> Iterable[str]:
+    return facts.vocabularies[kind_of(field)].sharing_beginning(name)
+
+
+def _gendered(name: str, field: str, facts: Facts) -> Iterable[str]:
+    del field
+    return _archived(gendered_surnames(name), facts)
+
+
+def _abbreviated(name: str, field: str, facts: Facts) -> Iterable[str]:
+    del field
+    return frozenset().union(*(facts.same_folded("given", form) for form in abbreviations(name)))
+
+
+def _in_language(*kinds: str) -> One:
+    def forms(name: str, field: str, facts: Facts) -> Iterable[str]:
+        if kind_of(field) == "surname":
+            return _archived(surname_translations(name), facts)
+        known = variants(name, sex=sex_of(field, facts))
+        foreign = (form for form in known if not forms_between(name, form).isdisjoint(kinds))
+        return frozenset().union(*(facts.same_folded("given", form) for form in foreign))
+
+    return forms
+
+
+folded = _of_each("folded", _folded)
+variant = _of_each("variant", _variant)
+edit1 = _of_each("edit1", _edits(1))
+edit2 = _of_each("edit2", _edits(2))
+similar = _of_each("similar", _similar)
+particle = _of_each("particle", _apart(_particle))
+part = _of_each("part", _apart(_part))
+prefix = _of_each("prefix", _apart(_prefix))
+gendered = _of_each("gendered", _apart(_gendered))
+abbreviated = _of_each("abbreviated", _apart(_abbreviated))
+translated = _of_each("translated", _apart(_in_language("latin", "translation")))
+anglicized = _of_each("anglicized", _apart(_in_language("translation")))
+
+# Every form that still may be the name, and so contradicts nothing.
+TOLERANT_SURNAMES: tuple[Form, ...] = (
+    *(variant, particle, part, gendered, edit1, edit2, similar, anglicized),
+)
+TOLERANT_GIVEN: tuple[Form, ...] = (variant, abbreviated, prefix, edit1, similar)
+
+
+def with_exact(form: Form) -> Form:
+    """Return a cumulative form: the names themselves, a pattern's too, and their forms."""
+    return lambda names, field, facts: exact(names, field, facts) | form(names, field, facts)
+
+
+def sounds(names: Iterable[str]) -> frozenset[str]:
+    """Return the Daitch-Mokotoff codes of the names, with and without particles."""
+    return _keys(daitch_mokotoff, names)
+
+
+def spoken_english(names: Iterable[str]) -> frozenset[str]:
+    """Return the NYSIIS and Soundex codes of the names."""
+    return _keys(english_sounds, names)
+
+
+def shapes(names: Iterable[str]) -> frozenset[str]:
+    """Return the shape keys of the names."""
+    return _keys(shape_keys, names)
+
+
+def _keys(key: Callable[[str], Iterable[str]], names: Iterable[str]) -> frozenset[str]:
+    forms = [form for name in names for form in (name, *surname_cores(name))]
+    return frozenset(code for form in forms for code in key(form))
+
+
+def initials(names: Iterable[str]) -> frozenset[str]:
+    """Return the initials that agree: on one side there is only the letter."""
+    found: set[str] = set()
+    for name in names:
+        found.add(f"{name[0]}.")
+        if is_initial(name):
+            found.add(name[0])
+    return frozenset(found)

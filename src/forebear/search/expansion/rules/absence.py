@@ -1,0 +1,16 @@
+"""Rule 10: absence is not disagreement.
+
+A gap counts only where records of the same collection, decade and role normally have the
+fact: an index of births that names no mothers before 1911 is silent, not different.
+"""
+
+from forebear.search.expansion.catalog import CatalogRow
+from forebear.search.expansion.clauses import Clause, absent_clause
+from forebear.search.expansion.query_facts import Facts
+
+
+def build_missing(row: CatalogRow, facts: Facts) -> Clause | None:
+    """The query has the fact, records of this part usually do, this one does not."""
+    if facts.needed(row) is None:
+        return None
+    return absent_clause(row, facts.knowledge.parts_with(frozenset(row.fields[:-1])))

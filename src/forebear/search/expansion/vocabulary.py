@@ -1,0 +1,110 @@
+"""The names an archive really has, to be asked which of them are forms of a name.
+
+Everything that a key cannot say (spelled nearly alike, the same without a particle, a part
+of a compound, cut short, a pattern) is looked up here at expansion and becomes a set of
+terms.  So records hold each name once, and every storage matches the same terms.
+"""
+
+import re
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from functools import cached_property
+
+from forebear.normalize.name_pairs.surname_cores import cores
+from forebear.normalize.names import folds
+from forebear.normalize.neighbors import Neighborhood
+from forebear.search.terms.names import surname_parts
+
+MAX_TERMS = 256  # of one set of names, the nearest first
+LIKENESS = 0.9  # of `similar`, Jaro-Winkler
+SHORTEST_BEGINNING = 3  # letters that one name must share to be the beginning of another
+# Names that may have a core besides themselves; working cores out for the others is idle.
+_MAY_HAVE_CORE = re.compile(r"[ '-]|^(?:mac|mc|van|von|del)")
+_WILD = re.compile(r"[?*]")
+_LAST = "\U0010ffff"  # sorts behind every letter
+
+
+class NameVocabulary:
+    """The distinct names of one kind, sorted, and indexes over them made when first asked."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self.names = tuple(sorted(set(names)))
+        # Sets of names that expansion worked out of these alone.
+        self.remembered: dict[tuple[str, str, str | None], frozenset[str]] = {}
+
+    def folding_to(self, fold: str) -> tuple[str, ...]:
+        """Return the names that have this folded form."""
+        plain = (fold,) if self.has(fold) else ()
+        return (*plain, *self._by_fold.get(fold, ()))
+
+    def near(self, name: str, edits: int) -> tuple[str, ...]:
+        """Return the names at most so many edits away, the nearest first."""
+        return self._neighborhood.neighbors(name, edits=edits)[:MAX_TERMS]
+
+    def similar(self, name: str) -> tuple[str, ...]:
+        """Return the names spelled much alike, the likest first."""
+        return self._neighborhood.alike(name, least=LIKENESS)[:MAX_TERMS]
+
+    def sharing_core(self, name: str) -> tuple[str, ...]:
+        """Return the names that are the same without a particle."""
+        keys = cores(name)
+        found = [other for key in sorted(keys) for other in self.folding_to(key)]
+        found += [other for key in sorted(keys) for other in self._by_core.get(key, ())]
+        return tuple(dict.fromkeys(found))[:MAX_TERMS]
+
+    def sharing_part(self, name: str) -> tuple[str, ...]:
+        """Return the compounds this name is a part of, and the parts of it that stand alone."""
+        parts = [part for part in surname_parts(name) if self.has(part)]
+        return tuple(dict.fromkeys([*parts, *self._by_part.get(name, ())]))[:MAX_TERMS]
+
+    def sharing_beginning(self, name: str) -> tuple[str, ...]:
+        """Return the names that this one begins, and those that begin this one."""
+        if len(name) < SHORTEST_BEGINNING:
+            return ()
+        shorter = (name[:end] for end in range(SHORTEST_BEGINNING, len(name)))
+        known = [start for start in shorter if self.has(start)]
+        longer = [other for other in self._from(name) if other != name]
+        return (*known, *longer)[:MAX_TERMS]
+
+    def matching(self, pattern: str) -> tuple[str, ...]:
+        """Return the names that a pattern with ``?`` (one letter) and ``*`` (any) fits."""
+        start = _WILD.split(pattern)[0]
+        regex = re.escape(pattern).replace(r"\?", ".").replace(r"\*", ".*")
+        fits = re.compile(regex).fullmatch
+        return tuple(name for name in self._from(start) if fits(name))[:MAX_TERMS]
+
+    def has(self, name: str) -> bool:
+        """Say whether anybody in the archive bears the name."""
+        at = bisect_left(self.names, name)
+        return at < len(self.names) and self.names[at] == name
+
+    def _from(self, start: str) -> list[str]:
+        """Return the names that begin with these letters."""
+        first = bisect_left(self.names, start)
+        beyond = bisect_left(self.names, start + _LAST, lo=first)
+        return list(self.names[first:beyond])
+
+    @cached_property
+    def _neighborhood(self) -> Neighborhood:
+        return Neighborhood(self.names)
+
+    @cached_property
+    def _by_fold(self) -> dict[str, list[str]]:
+        """Return the names that do not fold to themselves alone, by their folds."""
+        return self._index(lambda name: () if name.isascii() and name.isalnum() else folds(name))
+
+    @cached_property
+    def _by_core(self) -> dict[str, list[str]]:
+        return self._index(lambda name: cores(name) if _MAY_HAVE_CORE.search(name) else ())
+
+    @cached_property
+    def _by_part(self) -> dict[str, list[str]]:
+        return self._index(surname_parts)
+
+    def _index(self, keys: Callable[[str], Iterable[str]]) -> dict[str, list[str]]:
+        found: defaultdict[str, list[str]] = defaultdict(list)
+        for name in self.names:
+            for key in keys(name):
+                found[key].append(name)
+        return dict(found)

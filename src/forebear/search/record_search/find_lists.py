@@ -1,0 +1,56 @@
+"""How are many lists searched when one of them may fail or be late?
+
+Each by itself: what one list says never depends on another.  A list that fails, or is not
+there when its time is up, is named with the reason, and the others are returned.  Storages
+that wait for others (a cluster) are asked for many lists at once, those that do the work
+themselves for one after the other.
+"""
+
+import time
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+
+from forebear.errors import StorageError
+from forebear.records.privacy import Viewer
+from forebear.search.record_search.ranked_list import ListSearch, RankedList
+from forebear.search.record_search.storage import RecordStorage
+
+
+def find_lists(
+    storage: RecordStorage, searches: Sequence[ListSearch], *, viewer: Viewer, top: int
+) -> list[RankedList]:
+    """Return the answer of every list, in their order."""
+    if storage.lists_at_once == 1 or len(searches) < 2:
+        return [_find(storage, search, viewer, top) for search in searches]
+    pool = ThreadPoolExecutor(storage.lists_at_once, thread_name_prefix="list")
+    try:
+        deadline = time.monotonic() + storage.list_seconds
+        asked = [pool.submit(_find, storage, search, viewer, top) for search in searches]
+        return [
+            _in_time(future, search, deadline, storage.list_seconds)
+            for future, search in zip(asked, searches, strict=True)
+        ]
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _find(storage: RecordStorage, search: ListSearch, viewer: Viewer, top: int) -> RankedList:
+    try:
+        return storage.find(search, viewer=viewer, top=top)
+    except StorageError as error:
+        return _failed(search, error.message)
+
+
+def _in_time(
+    future: Future[RankedList], search: ListSearch, deadline: float, seconds: float
+) -> RankedList:
+    try:
+        return future.result(timeout=max(0.0, deadline - time.monotonic()))
+    except TimeoutError:
+        return _failed(search, f"late: no answer within {seconds:g} s")
+
+
+def _failed(search: ListSearch, message: str) -> RankedList:
+    return RankedList(
+        name=search.name, record_type=search.record_type, state="failed", message=message
+    )

@@ -1,0 +1,144 @@
+"""Is this the same event, transcribed in another collection?
+
+A baptism may stand in a parish transcript and in a county index.  Shown once, with both places
+where it is found, it takes one line instead of two.  Two records are taken for the same event
+only if all of this holds:
+
+- they are of one record type and stand in different collections, and neither is a row of a
+  household: on census day a town may well hold two people of one name;
+- the people they are about have the same names, letter for letter after normalizing;
+- whoever else has the same role on both has the same names, and ages do not differ;
+- both give the day, and it is the same;
+- both give the place, and one lies in the other or is it, to the level of a town at least.
+
+Records need not be read to see that most pairs are none: the same names and the same day fire
+the same clauses on names and years, so only records that agree in those are looked at.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+
+from forebear.normalize.names import spell
+from forebear.normalize.places import ancestor_ids, ids_by_level
+from forebear.records.dates import HistoricalDate
+from forebear.records.personas import Persona
+from forebear.records.places import Place
+from forebear.records.record import Record
+from forebear.search.expansion.catalog import load_catalog
+from forebear.search.fusion.shifted import FusedHit
+
+Read = Callable[[str], Record | None]
+Likeness = tuple[str, frozenset[str]]  # the record type, and the clauses that must agree
+
+
+class Duplicates:
+    """The records of one list that tell of the same event, found as they are asked for."""
+
+    def __init__(self, fused: Sequence[FusedHit], read: Read) -> None:
+        """Take the one list; in any arrangement the better of a type stands before the worse."""
+        self._read = cache(read)
+        self._alike: defaultdict[Likeness, list[FusedHit]] = defaultdict(list)
+        shelves: defaultdict[str, set[str]] = defaultdict(set)
+        for hit in fused:
+            shelves[hit.record_type].add(_shelf(hit))
+        for hit in fused:
+            if len(shelves[hit.record_type]) > 1:
+                self._alike[_likeness(hit)].append(hit)
+
+    def is_repeat(self, hit: FusedHit) -> bool:
+        """Say whether a better hit tells of the same event."""
+        return any(_standing(other) < _standing(hit) for other in self._same(hit))
+
+    def also(self, hit: FusedHit) -> tuple[str, ...]:
+        """Return the other records that tell of the same event, best first."""
+        return tuple(other.hit.record_key for other in self._same(hit))
+
+    def _same(self, hit: FusedHit) -> Iterator[FusedHit]:
+        for other in self._alike.get(_likeness(hit), ()) if self._alike else ():
+            is_elsewhere = _shelf(other) != _shelf(hit)
+            if is_elsewhere and self._is_same(hit.hit.record_key, other.hit.record_key):
+                yield other
+
+    def _is_same(self, key: str, other_key: str) -> bool:
+        record, other = self._read(key), self._read(other_key)
+        return record is not None and other is not None and same_event(record, other)
+
+
+def same_event(record: Record, other: Record) -> bool:
+    """Say whether two records tell of the same event; see the module for the rule."""
+    if record.record_type != other.record_type or record.collection == other.collection:
+        return False
+    if record.group or other.group:
+        return False
+    return (
+        _same_day(record.event.date, other.event.date)
+        and _same_place(record.event.place, other.event.place)
+        and _principals(record) == _principals(other) != []
+        and _agree(record, other)
+    )
+
+
+def _shelf(hit: FusedHit) -> str:
+    return hit.hit.record_key.partition(":")[0]
+
+
+def _standing(hit: FusedHit) -> tuple[int, int]:
+    return -hit.evidence, hit.tie
+
+
+def _likeness(hit: FusedHit) -> Likeness:
+    return hit.record_type, _telling(hit.record_type).intersection(hit.hit.fired)
+
+
+@cache
+def _telling(record_type: str) -> frozenset[str]:
+    """Return the clauses that two transcripts of one event fire alike."""
+    names = {
+        f"self.{part}.{level}"
+        for part in ("surname", "given")
+        for level in ("exact", "folded", "variant", "phonetic")
+    }
+    return frozenset(
+        row.clause
+        for row in load_catalog()[record_type]
+        if row.clause in names or (row.kind == "term" and row.clause.startswith("event.year."))
+    )
+
+
+def _same_day(date: HistoricalDate | None, other: HistoricalDate | None) -> bool:
+    if date is None or other is None:
+        return False
+    return date.precision == other.precision == "day" and date.start == other.start
+
+
+def _same_place(place: Place | None, other: Place | None) -> bool:
+    if place is None or other is None:
+        return False
+    large, small = sorted((place, other), key=lambda each: len(ancestor_ids(each)))
+    return ancestor_ids(large)[0] in ancestor_ids(small) and "town" in ids_by_level(large)
+
+
+def _principals(record: Record) -> list[tuple[str, str]]:
+    return sorted(name for p in record.personas if p.is_principal for name in _names(p))
+
+
+def _agree(record: Record, other: Record) -> bool:
+    """Say whether nobody on one record is called otherwise or aged otherwise on the other."""
+    roles = {persona.role: persona for persona in other.personas}
+    pairs = [(persona, roles[persona.role]) for persona in record.personas if persona.role in roles]
+    return all(_same_names(one, two) and _same_age(one, two) for one, two in pairs)
+
+
+def _same_names(one: Persona, two: Persona) -> bool:
+    return not one.names or not two.names or _names(one) == _names(two)
+
+
+def _same_age(one: Persona, two: Persona) -> bool:
+    if one.age is None or two.age is None:
+        return True
+    return (one.age.born_from, one.age.born_to) == (two.age.born_from, two.age.born_to)
+
+
+def _names(persona: Persona) -> list[tuple[str, str]]:
+    return sorted((spell(name.given), spell(name.surname)) for name in persona.names)

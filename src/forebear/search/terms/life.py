@@ -1,0 +1,104 @@
+"""The terms of a life: when and where the record says somebody was born, married, died, lived.
+
+A record's own event belongs to those it is about: the child of a birth, the couple of a
+wedding, the whole household of a census, the whole party of a passage.  It is written under
+its kind unless the person has such an event of their own, which is nearer to the fact.
+"""
+
+from functools import lru_cache
+
+from forebear.records.dates import HistoricalDate
+from forebear.records.events import Event
+from forebear.records.personas import Persona
+from forebear.records.record import Record
+from forebear.search.terms.attributes import organization_words, ship_name
+from forebear.search.terms.dates import age_terms, bounded_date_terms, date_terms
+from forebear.search.terms.fragments import CACHED_NAMES, Fragment, fragment
+from forebear.search.terms.places import address_terms, place_terms
+
+# What kinds of event mean, where they are not themselves a subject of terms.
+SUBJECTS = {
+    **{kind: kind for kind in ("birth", "marriage", "death", "residence", "arrival", "departure")},
+    "burial": "burial",
+    "destination": "destination",
+    "immigration": "arrival",
+    "emigration": "departure",
+    "census": "residence",
+    "cremation": "burial",
+}
+# Of which the place alone is a field; the date of a departure counts as that of the arrival.
+PLACE_ONLY = frozenset({"burial", "residence", "destination", "departure"})
+HOLDERS = {
+    "birth": frozenset({"self"}),
+    "death": frozenset({"self"}),
+    "marriage": frozenset({"self", "spouse"}),
+}
+FAMILY = frozenset({"self", "spouse", "child", "parent", "sibling", "parent_in_law", "grandchild"})
+ORGANIZED = frozenset({"service", "admission", "education", "employment", "membership"})
+
+
+def life_terms(record: Record, persona: Persona) -> list[Fragment]:
+    """Return what the record says of the persona's life."""
+    found: list[Fragment] = []
+    events = _events_of(record, persona)
+    birth = next((event for event in events if event.kind == "birth" and event.date), None)
+    born = birth.date if birth else None
+    if persona.age is not None:
+        is_stated = born is not None and born.is_known
+        found.append(age_terms(persona.age, is_birth_stated=is_stated))
+    for event in events:
+        _add_event(found, event, born)
+    return found
+
+
+def _events_of(record: Record, persona: Persona) -> list[Event]:
+    """Return the persona's own events, and those of the record that are theirs too."""
+    events = [*persona.events]
+    own = {SUBJECTS.get(event.kind) for event in events}
+    for event in (record.event, *record.events):
+        subject = SUBJECTS.get(event.kind)
+        if subject is None or not _is_theirs(subject, record, persona):
+            continue
+        if subject not in own or subject in ("residence", "arrival"):
+            events.append(event)
+    return events
+
+
+def _is_theirs(subject: str, record: Record, persona: Persona) -> bool:
+    if subject == "burial" and record.record_type == "burial":
+        return False  # there it is the record's own event
+    if subject in HOLDERS:
+        return persona.kin in HOLDERS[subject]
+    return record.record_type == "census" or persona.is_principal or persona.kin in FAMILY
+
+
+def _add_event(found: list[Fragment], event: Event, born: HistoricalDate | None) -> None:
+    subject = SUBJECTS.get(event.kind)
+    if event.detail and event.kind in ORGANIZED:
+        found.append(_organization(event.detail))
+    if subject is None:
+        return
+    if event.date is not None:
+        if subject == "death" and born is not None and event.date.start is None:
+            # Nobody dies before the birth that stands on the same record.
+            found.append(bounded_date_terms("death", event.date, born.first_year, None))
+        elif subject not in PLACE_ONLY:
+            found.append(date_terms(subject, event.date))
+        elif subject == "departure":
+            found.append(date_terms("arrival", event.date))
+    if event.place is not None:
+        found.append(place_terms(f"{subject}.place", event.place))
+    if event.address and subject == "residence":
+        found.append(address_terms(event.address))
+    if event.detail and subject in ("arrival", "departure"):
+        found.append(_ship(event.detail))
+
+
+@lru_cache(maxsize=CACHED_NAMES)
+def _organization(detail: str) -> Fragment:
+    return fragment("self.organization", organization_words(detail))
+
+
+@lru_cache(maxsize=CACHED_NAMES)
+def _ship(detail: str) -> Fragment:
+    return fragment("arrival.ship", [ship_name(detail)])

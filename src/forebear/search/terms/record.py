@@ -1,0 +1,89 @@
+"""The terms of the record itself: its own event, its kind, what it covers, its words.
+
+They are the same for everybody on the record, so they are written once a record.
+"""
+
+from functools import lru_cache
+
+from forebear.normalize.places import place_id
+from forebear.normalize.text_words import text_words
+from forebear.records.collections import Collection
+from forebear.records.events import Event
+from forebear.records.personas import Persona
+from forebear.records.record import Record
+from forebear.search.terms.dates import bounded_date_terms, date_terms
+from forebear.search.terms.fields import COLLECTION
+from forebear.search.terms.fragments import CACHED_NAMES, Fragment, fragment
+from forebear.search.terms.life import SUBJECTS
+from forebear.search.terms.places import place_terms
+
+# Where the own event is where people lived, landed or were born: other fields have the place.
+PLACED_ELSEWHERE = frozenset({"census", "residence", "immigration", "family_tree"})
+WELL_SOURCED = 3
+
+
+def record_terms(record: Record, collection: Collection) -> list[Fragment]:
+    """Return what the record gives everybody on it."""
+    found = [_collection_terms(collection), (f"{COLLECTION}={record.collection}",)]
+    _add_event(found, record, record.event, collection)
+    for event in record.events:
+        if event.kind not in SUBJECTS:  # banns, a registration, the will before its grant
+            _add_event(found, record, event, collection)
+    if record.subtype:
+        found.append(_subtype_terms(record.subtype))
+    words = [record.text, record.event.detail, *(event.detail for event in record.events)]
+    if any(words):
+        found.append(fragment("record.text", text_words(" ".join(words))))
+    if record.citation and record.record_type == "family_tree":
+        found.append(_sources(record.citation))
+    return found
+
+
+def role_terms(record: Record, persona: Persona) -> list[Fragment]:
+    """Return what the record calls the persona, and the part of the archive they stand in."""
+    roles = (persona.role, "parent" if persona.kin == "parent" else "")
+    principal = "principal" if persona.is_principal else ""
+    date = record.event.date
+    part = _part(record.collection, date.last_year if date else None, persona.role)
+    return [_role_terms(*roles, principal), part]
+
+
+@lru_cache(maxsize=CACHED_NAMES)
+def _role_terms(role: str, parent: str, principal: str) -> Fragment:
+    return fragment("record.role", dict.fromkeys((role, parent, principal)))
+
+
+@lru_cache(maxsize=CACHED_NAMES)
+def _part(collection: str, year: int | None, role: str) -> Fragment:
+    decade = "undated" if year is None else f"{year // 10}0"
+    return fragment("record.part", [f"{collection}/{decade}/{role}"])
+
+
+@lru_cache(maxsize=1024)
+def _collection_terms(collection: Collection) -> Fragment:
+    return fragment("record.coverage", (place_id(place.levels) for place in collection.places))
+
+
+@lru_cache(maxsize=CACHED_NAMES)
+def _subtype_terms(subtype: str) -> Fragment:
+    """Return the finer type; a notice of any kind is a notice too."""
+    name = subtype.lower()
+    general = name.rpartition(" ")[2] if name.endswith(" notice") else ""
+    return fragment("record.subtype", dict.fromkeys((subtype, general)))
+
+
+def _add_event(found: list[Fragment], record: Record, event: Event, collection: Collection) -> None:
+    date = event.date
+    if date is not None and (date.start is None or date.end is None):
+        bounds = (collection.first_year, collection.last_year)
+        found.append(bounded_date_terms("event", date, *bounds))
+    elif date is not None:
+        found.append(date_terms("event", date))
+    if event.place is not None and record.record_type not in PLACED_ELSEWHERE:
+        found.append(place_terms("event.place", event.place))
+
+
+def _sources(citation: str) -> Fragment:
+    """Return how well a tree is sourced; its citations stand apart by semicolons."""
+    count = len([each for each in citation.split(";") if each.strip()])
+    return fragment("record.sources", ["any", "three"] if count >= WELL_SOURCED else ["any"])

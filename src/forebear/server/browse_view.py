@@ -1,0 +1,121 @@
+"""What a page shows of a collection: how it spreads, and its rows in the register's order."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from urllib.parse import quote, urlencode
+
+from forebear.archive import Archive
+from forebear.errors import InputError
+from forebear.search.results.browse import ROWS_A_PAGE, ShelfRow
+from forebear.search.results.describe import Description
+from forebear.server.result_view import record_address
+
+BROWSED = ("county", "town", "decade")  # facets that a shelf is browsed by
+BESIDE = 10  # rows before and after a record
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowView:
+    """A row of a collection in a few words."""
+
+    told: Description
+    address: str
+    is_this: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartLink:
+    """A part of a collection, and the way to it."""
+
+    words: str
+    records: int
+    address: str  # "" where a part is only counted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShelfView:
+    """A page of a collection."""
+
+    name: str
+    title: str
+    place: str
+    year: str
+    total: int
+    first: int
+    parts: tuple[tuple[str, tuple[PartLink, ...]], ...]  # by facet
+    rows: tuple[RowView, ...]
+    earlier: str  # addresses, "" where there is no such page
+    later: str
+
+
+def view_shelf(archive: Archive, collection: str, *, place: str, year: str, page: int) -> ShelfView:
+    """Return what a page shows of a collection, or of a part of it."""
+    if year and not year.isdecimal():
+        raise InputError(f"year: found {year[:20]!r}, wanted a year such as 1851")
+    about = archive.collection(collection)
+    facets, rows = archive.browse(
+        collection,
+        viewer=archive.viewer(is_owner=False),
+        place=place,
+        year=int(year) if year else None,
+    )
+    start = (page - 1) * ROWS_A_PAGE
+    parts = tuple(
+        (
+            facet.name,
+            tuple(
+                PartLink(
+                    words=each.words,
+                    records=each.records,
+                    address=""
+                    if facet.name == "decade"
+                    else shelf_address(collection, place=each.value, year=year),
+                )
+                for each in facet.values
+            ),
+        )
+        for facet in facets
+        if facet.name in BROWSED
+    )
+
+    def turn(number: int) -> str:
+        return shelf_address(collection, place=place, year=year, page=number)
+
+    return ShelfView(
+        name=collection,
+        title=about.title or collection,
+        place=place,
+        year=year,
+        total=len(rows),
+        first=start + 1,
+        parts=parts,
+        rows=tuple(_view_rows(archive, rows[start : start + ROWS_A_PAGE])),
+        earlier=turn(page - 1) if page > 1 else "",
+        later=turn(page + 1) if start + ROWS_A_PAGE < len(rows) else "",
+    )
+
+
+def view_neighbors(archive: Archive, record_key: str, *, back: str) -> tuple[RowView, ...]:
+    """Return the rows that stand beside a record in its source, itself among them."""
+    viewer = archive.viewer(is_owner=False)
+    rows = archive.neighbors(record_key, viewer=viewer, around=BESIDE)
+    return tuple(_view_rows(archive, rows, this=record_key, back=back))
+
+
+def shelf_address(collection: str, *, place: str = "", year: str = "", page: int = 1) -> str:
+    """Return the address of a part of a collection."""
+    pairs = [("place", place), ("year", year), ("page", str(page) if page > 1 else "")]
+    asked = urlencode([(name, value) for name, value in pairs if value])
+    return f"/browse/{quote(collection)}" + (f"?{asked}" if asked else "")
+
+
+def _view_rows(
+    archive: Archive, rows: Sequence[ShelfRow], *, this: str = "", back: str = ""
+) -> Iterable[RowView]:
+    viewer = archive.viewer(is_owner=False)
+    for row in rows:
+        yield RowView(
+            told=archive.describe(row.record_key, 0, viewer=viewer),
+            address=record_address(row.record_key, back),
+            is_this=row.record_key == this,
+        )

@@ -1,0 +1,57 @@
+"""What an archive in a cluster keeps in its own file, beside the cluster.
+
+Who attached what, which imports did not end, and where places lie is little, is changed in
+transactions, and belongs to the one server that writes; so it stays in the file.
+"""
+
+from collections.abc import Iterable
+
+from forebear.ingest.writer import Journal, SourceFile
+from forebear.normalize.gazetteer import GazetteerEntry
+from forebear.storage.sqlite.connection import Connection
+from forebear.storage.sqlite.places import read_entries
+from forebear.storage.sqlite.storage import SqliteStorage
+
+
+class KeptBeside:
+    """Answers from the file what the cluster is not asked."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._file = SqliteStorage(connection)
+
+    def attached(self, record_keys: Iterable[str]) -> frozenset[str]:
+        """Return those of the records that somebody attached to a tree."""
+        return self._file.attached(record_keys)
+
+    def unfinished(self, file: SourceFile) -> Journal | None:
+        """Return the journal of an import of this file that did not end."""
+        return self._file.unfinished(file)
+
+    def all_unfinished(self) -> list[SourceFile]:
+        """Return the files whose import did not end."""
+        return self._file.all_unfinished()
+
+    def begin(self, journal: Journal) -> None:
+        """Note that an import begins."""
+        self._file.begin(journal)
+
+    def finish(self, file: SourceFile) -> None:
+        """Note that the import of a file has ended."""
+        self._file.finish(file)
+
+    def places_near(self, place: str, kilometers: int) -> tuple[str, ...]:
+        """Return the ids of places so near to one, itself first; none without coordinates."""
+        return self._file.places_near(place, kilometers)
+
+    def places_renamed(self, place: str) -> tuple[str, ...]:
+        """Return the ids under which the same place stands by another of its names."""
+        return self._file.places_renamed(place)
+
+    def add_to_gazetteer(self, entries: Iterable[GazetteerEntry]) -> None:
+        """Keep what a gazetteer says of places."""
+        self._file.add_to_gazetteer(entries)
+
+    def gazetteer_entries(self) -> dict[str, GazetteerEntry]:
+        """Return what is known of places beside their levels, by id."""
+        return read_entries(self._connection)

@@ -1,0 +1,227 @@
+"""Record search in the cluster: gated, scored and ranked where the records are.
+
+One request usually does it.  The hits bring their personas' terms along, from which the best
+persona and the clauses that fired are worked out here; the score so found must be the one
+that the cluster ranked by.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import reduce
+from operator import or_
+
+from forebear.errors import StorageError
+from forebear.records.privacy import Viewer
+from forebear.search.record_search.facets import ListFacets, count_facets
+from forebear.search.record_search.narrow import narrow
+from forebear.search.record_search.ranked_list import ListSearch, ListState, RankedList
+from forebear.search.results.browse import ShelfRow
+from forebear.storage.opensearch.answers import missing
+from forebear.storage.opensearch.cluster import PAGE, Cluster
+from forebear.storage.opensearch.hits import read_hits
+from forebear.storage.opensearch.indexes import Indexes
+from forebear.storage.opensearch.queries import (
+    Formula,
+    Json,
+    all_of,
+    allowed_records,
+    as_text,
+    best_score,
+    has_any,
+    holding,
+    nested,
+    possible,
+)
+
+MOST_VALUES = 30_000  # of all facets of a list together
+_RANKED: list[Json] = [{"_score": "desc"}, {"tie": "asc"}]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Found:
+    """What the cluster answered to one gate."""
+
+    hits: list[Json]
+    gated: int  # personas that pass the gate
+    possible: int  # and that no date makes impossible
+    records: int
+    lacking: str
+
+
+class OpenSearchFinder:
+    """Finds the best records of a list."""
+
+    lists_at_once = 16
+    list_seconds = 30.0
+
+    def __init__(self, cluster: Cluster, indexes: Indexes) -> None:
+        self._cluster = cluster
+        self._indexes = indexes
+
+    def find(self, search: ListSearch, *, viewer: Viewer, top: int) -> RankedList:
+        """Return the best records the viewer may see, each once, under its best persona."""
+        started = time.perf_counter()
+        branches = self._branches(search, viewer)
+        candidates, steps = reduce(or_, branches), 0
+        found = self._rank(search, candidates, viewer, top)
+        if found.gated > search.gate.limit:
+            count = branches[0].count
+            refinements = [holding([way], count) for way in search.gate.refinements]
+            candidates, steps = narrow(branches, refinements, limit=search.gate.limit)
+            found = self._rank(search, candidates, viewer, top) if steps else found
+        return RankedList(
+            name=search.name,
+            record_type=search.record_type,
+            hits=tuple(read_hits(search, candidates, found.hits)),
+            candidates=found.possible,
+            records=found.records,
+            excluded=found.gated - found.possible,
+            state=_state(found.lacking, steps),
+            message=found.lacking or (f"narrowed in {steps} steps" if steps else ""),
+            seconds=time.perf_counter() - started,
+            clauses=tuple(clause.name for clause in search.clauses),
+        )
+
+    def facets(self, search: ListSearch, *, viewer: Viewer) -> ListFacets:
+        """Return how everything that passes the gate spreads, never narrowed."""
+        gate = self._gate(search, reduce(or_, self._branches(search, viewer)))
+        aggregations = _counts(gate, possible(gate, search.gate))
+        aggregations["personas"]["aggs"]["possible"]["aggs"] = {
+            "records": {"reverse_nested": {}},
+            "facets": {
+                "terms": {"field": "p.facet", "size": MOST_VALUES},
+                "aggs": {"records": {"reverse_nested": {}}},
+            },
+        }
+        told = self._cluster.search(
+            self._indexes.alias_of(search.record_type),
+            {
+                "size": 0,
+                "query": {"bool": {"filter": [*allowed_records(search, viewer), nested(gate)]}},
+                "aggs": aggregations,
+            },
+        )["aggregations"]["personas"]
+        spread = told["possible"]["facets"]
+        if spread["sum_other_doc_count"]:
+            raise StorageError(f"{search.name!r} has more than {MOST_VALUES} values of facets")
+        return ListFacets(
+            name=search.name,
+            record_type=search.record_type,
+            records=told["possible"]["records"]["doc_count"],
+            candidates=told["possible"]["doc_count"],
+            excluded=told["gated"]["doc_count"] - told["possible"]["doc_count"],
+            counts=count_facets(
+                {
+                    _facet(bucket["key"]): bucket["records"]["doc_count"]
+                    for bucket in spread["buckets"]
+                }
+            ),
+        )
+
+    def rows_of(self, search: ListSearch, *, viewer: Viewer) -> list[ShelfRow]:
+        """Return the records that pass a gate and that the viewer may see, in any order."""
+        gate = nested(self._gate(search, reduce(or_, self._branches(search, viewer))))
+        body = {
+            "query": {"bool": {"filter": [*allowed_records(search, viewer), gate]}},
+            "sort": [{"key": "asc"}],
+            "_source": ["key", "source"],
+        }
+        hits = self._cluster.scan(self._indexes.alias_of(search.record_type), body)
+        found = (hit["_source"] for hit in hits)
+        return [ShelfRow(record_key=row["key"], source=row["source"]) for row in found]
+
+    def _rank(self, search: ListSearch, candidates: Formula, viewer: Viewer, top: int) -> _Found:
+        gate = self._gate(search, candidates)
+        wanted = possible(gate, search.gate)
+        body: Json = {
+            "track_total_hits": True,
+            "stored_fields": "_none_",
+            "docvalue_fields": ["pb"],
+            "sort": _RANKED,
+            "aggs": _counts(gate, wanted),
+            **_scored(search, gate, wanted, viewer),
+        }
+        index = self._indexes.alias_of(search.record_type)
+        found = self._cluster.parts(index, {**body, "size": min(top, PAGE)})
+        if "aggregations" not in found:
+            raise StorageError(f"the list {search.name!r} was not searched: {missing(found)}")
+        hits = found["hits"]["hits"]
+        if len(hits) == PAGE < top:
+            # A long list is walked as it was at one moment.
+            pages = {key: value for key, value in body.items() if key != "aggs"}
+            hits = list(self._cluster.scan(index, pages, most=top))
+        personas = found["aggregations"]["personas"]
+        return _Found(
+            hits=hits,
+            gated=personas["gated"]["doc_count"],
+            possible=personas["possible"]["doc_count"],
+            records=found["hits"]["total"]["value"],
+            lacking=missing(found),
+        )
+
+    def _gate(self, search: ListSearch, candidates: Formula) -> Json:
+        required = [has_any(condition) for condition in search.gate.required]
+        return all_of([*required, candidates.query])
+
+    def _branches(self, search: ListSearch, viewer: Viewer) -> list[Formula]:
+        count = self._counter(search, viewer)
+        return [holding(branch.conditions, count) for branch in search.gate.branches]
+
+    def _counter(self, search: ListSearch, viewer: Viewer) -> Callable[[Json], int]:
+        """Return what counts the personas of a list that pass a query."""
+        index = self._indexes.alias_of(search.record_type)
+        required = [has_any(condition) for condition in search.gate.required]
+        counted: dict[str, int] = {}
+
+        def count(query: Json) -> int:
+            text = as_text(query)
+            if text not in counted:
+                counted[text] = ask(query)
+            return counted[text]
+
+        def ask(query: Json) -> int:
+            asked = all_of([*required, query])
+            filters = [*allowed_records(search, viewer), nested(asked)]
+            body = {
+                "size": 0,
+                "query": {"bool": {"filter": filters}},
+                "aggs": _counts(asked, asked),
+            }
+            told = self._cluster.search(index, body)
+            return int(told["aggregations"]["personas"]["gated"]["doc_count"])
+
+        return count
+
+
+def _scored(search: ListSearch, gate: Json, wanted: Json, viewer: Viewer) -> Json:
+    """Return the query that ranks records, and what keeps impossible ones out of the hits."""
+    filters = allowed_records(search, viewer)
+    score = best_score(wanted, search.clauses, search.weights)
+    if not search.gate.excluded:
+        return {"query": {"bool": {"filter": filters, "must": [score]}}}
+    # Records of which only impossible personas pass are counted, and then left out.
+    return {
+        "query": {"bool": {"filter": [*filters, nested(gate)], "should": [score]}},
+        "post_filter": nested(wanted),
+    }
+
+
+def _counts(gate: Json, wanted: Json) -> Json:
+    return {
+        "personas": {
+            "nested": {"path": "p"},
+            "aggs": {"gated": {"filter": gate}, "possible": {"filter": wanted}},
+        }
+    }
+
+
+def _state(lacking: str, steps: int) -> ListState:
+    if lacking:
+        return "partial"
+    return "narrowed" if steps else "complete"
+
+
+def _facet(text: str) -> tuple[str, str]:
+    name, _, value = text.partition("=")
+    return name, value

@@ -1,0 +1,162 @@
+"""Which indexes does an archive have in the cluster, and how is one replaced?
+
+``PREFIX-archive`` keeps what is little: collections, takedowns, the count of changes.  The
+records of each type are in an index of their own, ``PREFIX-records-TYPE-N``, known by the
+alias ``PREFIX-records-TYPE``; the alias ``PREFIX-records`` stands for all types.  Nobody
+names an index by its number, so a new one takes the place of the old in one step, while
+searches go on.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from forebear.errors import StorageError
+from forebear.storage.opensearch.cluster import Cluster
+from forebear.storage.opensearch.documents import MAPPING
+
+CHANGES = "changes"
+# Big enough for every condition that a query may be expanded to.
+MOST_TERMS = 1_000_000
+# How long a node may be away before its shards are copied anew elsewhere; a restart of a node
+# takes longer, but until then there is one copy less.
+COPIED_AFTER = "10s"
+
+_ARCHIVE_MAPPING: dict[str, Any] = {
+    "dynamic": "strict",
+    "properties": {
+        "kind": {"type": "keyword"},
+        "name": {"type": "keyword"},
+        "value": {"type": "keyword", "index": False, "doc_values": False},
+        "at": {"type": "keyword", "index": False},
+    },
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """How new indexes are cut and copied."""
+
+    shards: int = 1
+    replicas: int = 1  # copies of each shard, on as many more nodes as there are
+
+
+class Indexes:
+    """The indexes of one archive."""
+
+    def __init__(self, cluster: Cluster, prefix: str, layout: Layout) -> None:
+        if not re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,60}", prefix):
+            raise StorageError(
+                f"{prefix!r} cannot begin the names of indexes",
+                hint="use lower-case letters, digits, - and _",
+            )
+        self._cluster = cluster
+        self._layout = layout
+        self.prefix = prefix
+        self.archive = f"{prefix}-archive"
+        self.records = f"{prefix}-records"
+
+    def alias_of(self, record_type: str) -> str:
+        """Return the alias of the index of a record type."""
+        return f"{self.records}-{re.sub(r'[^a-z0-9]+', '-', record_type.lower())}"
+
+    def alias_behind(self, index: str) -> str:
+        """Return the alias under which the records of an index are known."""
+        return index.rpartition("-")[0]
+
+    def exist(self) -> bool:
+        """Say whether the cluster has this archive."""
+        found = self._cluster.read("GET", f"/_resolve/index/{self.archive}")
+        return bool(found.get("indices"))
+
+    def create(self) -> None:
+        """Make the archive's own index; those of record types come with their collections."""
+        self._create(self.archive, _ARCHIVE_MAPPING, {"number_of_shards": 1}, {})
+
+    def ensure(self, record_type: str) -> None:
+        """Make the index of a record type if there is none."""
+        alias = self.alias_of(record_type)
+        if not self.current(record_type):
+            self.create_numbered(record_type, 1, aliases={alias: {}, self.records: {}})
+
+    def current(self, record_type: str) -> str:
+        """Return the name of the index behind a type's alias, or "" if there is none."""
+        found = self._cluster.read("GET", f"/_alias/{self.alias_of(record_type)}")
+        names = [name for name, value in found.items() if isinstance(value, dict)]
+        return names[0] if names and "error" not in found else ""
+
+    def create_numbered(
+        self, record_type: str, number: int, *, aliases: dict[str, dict[str, Any]]
+    ) -> str:
+        """Make an index for the records of a type and return its name."""
+        name = f"{self.alias_of(record_type)}-{number}"
+        settings = {
+            "number_of_shards": self._layout.shards,
+            "max_terms_count": MOST_TERMS,
+        }
+        self._create(name, MAPPING, settings, aliases)
+        return name
+
+    def next_number(self, record_type: str) -> int:
+        """Return the number that a new index of a type gets."""
+        return int(self.current(record_type).rpartition("-")[2] or 0) + 1
+
+    def switch(self, record_type: str, old: str, new: str) -> None:
+        """Let a type's aliases point to the new index instead of the old one, in one step."""
+        aliases = (self.alias_of(record_type), self.records)
+        added = [{"add": {"index": new, "alias": alias}} for alias in aliases]
+        removed = [{"remove": {"index": old, "alias": alias}} for alias in aliases]
+        self._cluster.write("POST", "/_aliases", {"actions": [*added, *removed]})
+        if self.current(record_type) != new:
+            raise StorageError(f"the alias {aliases[0]!r} was not moved from {old!r} to {new!r}")
+
+    def delete_replaced(self, record_type: str) -> None:
+        """Delete the indexes of a type that its alias does not point to."""
+        current = self.current(record_type)
+        numbered = re.compile(rf"{re.escape(self.alias_of(record_type))}-\d+")
+        for name in self._names():
+            if current and name != current and numbered.fullmatch(name):
+                self._cluster.write("DELETE", f"/{name}")
+
+    def block_writes(self, index: str) -> None:
+        """Let an index refuse writes; writers then wait for what comes after it."""
+        self._cluster.write("PUT", f"/{index}/_block/write")
+
+    def delete(self) -> None:
+        """Delete everything the archive has in the cluster."""
+        for name in self._names():
+            self._cluster.write("DELETE", f"/{name}")
+
+    def change_number(self) -> int:
+        """Return the number of the last change."""
+        found = self._cluster.read("GET", f"/{self.archive}/_doc/{CHANGES}")
+        return int(found.get("_version", 0))
+
+    def begin_change(self) -> int:
+        """Return a number that no change had before, greater than all of them."""
+        told = self._cluster.write("PUT", f"/{self.archive}/_doc/{CHANGES}", {"kind": CHANGES})
+        if "_version" not in told:
+            raise StorageError(f"there is no archive {self.prefix!r} in the cluster")
+        return int(told["_version"])
+
+    def _names(self) -> list[str]:
+        """Return the indexes of the archive, those that no alias points to among them."""
+        found = self._cluster.read("GET", f"/_resolve/index/{self.prefix}-*")
+        names = [index["name"] for index in found.get("indices", ())]
+        return [name for name in names if name.startswith((f"{self.records}-", self.archive))]
+
+    def _create(
+        self,
+        name: str,
+        mapping: dict[str, Any],
+        settings: dict[str, Any],
+        aliases: dict[str, dict[str, Any]],
+    ) -> None:
+        expanded = {
+            "auto_expand_replicas": f"0-{self._layout.replicas}",
+            "unassigned.node_left.delayed_timeout": COPIED_AFTER,
+            **settings,
+        }
+        self._cluster.create(
+            name, {"mappings": mapping, "settings": {"index": expanded}, "aliases": aliases}
+        )

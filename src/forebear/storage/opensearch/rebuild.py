@@ -1,0 +1,67 @@
+"""How is an index written anew while it is searched and written to?
+
+The new index is filled from one moment of the old one, behind its back.  Then the old one
+refuses writes, what was changed since that moment is brought over, and the aliases move to
+the new one in one step.  The old one stays until no search that began before that step can be
+under way: a cluster that is asked for several indexes leaves out, without a word, one that is
+deleted meanwhile.  A write that falls into the last, short part is refused and asked for
+again until the alias has moved.
+"""
+
+import time
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+from forebear.storage.opensearch.cluster import Cluster
+from forebear.storage.opensearch.indexes import Indexes
+from forebear.storage.opensearch.records import Action, OpenSearchRecords
+
+BATCH = 1_000
+IN_FLIGHT = 1_000  # changes that may have begun before the copy and ended after it
+
+
+def rebuild(
+    cluster: Cluster, indexes: Indexes, records: OpenSearchRecords, record_types: Iterable[str]
+) -> None:
+    """Write the indexes of some record types anew."""
+    types = [each for each in record_types if indexes.current(each)]
+    for record_type in types:
+        indexes.delete_replaced(record_type)  # what an interrupted rebuild left
+        _rebuild(cluster, indexes, records, record_type)
+    if types:
+        time.sleep(cluster.attempt_seconds)
+    for record_type in types:
+        indexes.delete_replaced(record_type)
+
+
+def _rebuild(
+    cluster: Cluster, indexes: Indexes, records: OpenSearchRecords, record_type: str
+) -> None:
+    old = indexes.current(record_type)
+    new = indexes.create_numbered(record_type, indexes.next_number(record_type), aliases={})
+    began = indexes.change_number()
+    _write(cluster, records.rewritten(old, new, {"match_all": {}}))
+    indexes.block_writes(old)
+    cluster.write("POST", f"/{old}/_refresh")
+    changed = {"range": {"written": {"gte": began - IN_FLIGHT}}}
+    _write(cluster, records.rewritten(old, new, changed))
+    if _count(cluster, new) != _count(cluster, old):
+        kept = set(_ids(cluster, old))
+        gone = (each for each in _ids(cluster, new) if each not in kept)
+        _write(cluster, (({"delete": {"_index": new, "_id": each}}, None) for each in gone))
+    indexes.switch(record_type, old, new)
+
+
+def _write(cluster: Cluster, actions: Iterator[Action]) -> None:
+    while batch := list(islice(actions, BATCH)):
+        cluster.bulk(batch)
+
+
+def _count(cluster: Cluster, index: str) -> int:
+    found = cluster.search(index, {"size": 0, "track_total_hits": True})
+    return int(found["hits"]["total"]["value"])
+
+
+def _ids(cluster: Cluster, index: str) -> Iterator[str]:
+    body = {"query": {"match_all": {}}, "sort": [{"key": "asc"}], "_source": False}
+    return (hit["_id"] for hit in cluster.scan(index, body))

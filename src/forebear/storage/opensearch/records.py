@@ -1,0 +1,177 @@
+"""Records in the cluster, written whole.
+
+A cluster has no transactions, so writing is made safe to repeat instead.  A record's
+document has the record's key for its id, and every change has a number that documents carry
+as their version: sent twice, a change is made once, and one that arrives late does not undo
+a newer one.  A write that fails part of the way is set right by doing it again.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+
+from forebear.errors import StorageError
+from forebear.ingest.writer import Group, RecordWriter, SourceFile
+from forebear.records.collections import Collection
+from forebear.records.privacy import NEVER, public_year
+from forebear.records.record import Record
+from forebear.storage.opensearch.answers import Json
+from forebear.storage.opensearch.documents import document_id, read_document, write_documents
+from forebear.storage.opensearch.stored import (
+    Filed,
+    StoredRecords,
+    file_name,
+    grouped,
+    in_chunks,
+)
+from forebear.storage.sqlite.codec import encode_collection
+
+BULK_DOCUMENTS = 1_000  # a request; some megabytes
+
+Place = tuple[str, str]  # an alias and the id of a document
+Action = tuple[Json, Json | None]
+
+
+class OpenSearchRecords(StoredRecords, RecordWriter):
+    """Writes the records of an archive."""
+
+    def put_collection(self, collection: Collection) -> None:
+        """Add a collection, or say something new of it; its records are then indexed anew."""
+        known = self._collections_now().get(collection.name)
+        if known == collection:
+            return
+        self._indexes.ensure(collection.record_type)
+        self._put("collection", collection.name, encode_collection(collection))
+        if known:
+            self._write_collection(known.name)
+
+    def write(self, groups: Sequence[Group], *, file: SourceFile | None = None) -> None:
+        """Write groups of records; a record that is there already is replaced, group and all."""
+        self._write([(group, file_name(file) if file else "") for group in groups])
+
+    def _write(self, filed: Sequence[Filed]) -> None:
+        """Write groups, each with the file it came from."""
+        collections = self._collections_now()
+        for group, _ in filed:
+            if group[0].collection not in collections:
+                raise StorageError(f"collection {group[0].collection!r} is not in the archive")
+        number = self._indexes.begin_change()
+        keys = [record.key for group, _ in filed for record in group]
+        actions = dict(self._deletions(keys, number))
+        hidden = self._kept("takedown").keys()
+        for group, file in _last(filed):
+            collection = collections[group[0].collection]
+            is_hidden = any(record.key in hidden for record in group)
+            year = NEVER if is_hidden else public_year(group, collection)
+            kept = {"public_year": year, "written": number, "file": file}
+            actions.update(self._writings(group, collections, kept))
+        self._change(list(actions.values()))
+
+    def restate(self, records: Iterable[Record]) -> None:
+        """Replace records of which nothing that is searched has changed."""
+        new = {record.key: record for record in records}
+        found = self._filed(list(new))
+        self._write([(tuple(new.get(r.key, r) for r in group), file) for group, file in found])
+
+    def delete(self, record_keys: Iterable[str]) -> None:
+        """Delete records, each with its whole group."""
+        number = self._indexes.begin_change()
+        self._change(list(dict(self._deletions(list(record_keys), number)).values()))
+
+    def delete_collection(self, name: str) -> int:
+        """Delete a collection with its records and return how many there were."""
+        found = self._hits({"term": {"collection": name}}, ["key"])
+        keys = [hit["_source"]["key"] for hit in found]
+        self.delete(keys)
+        self._drop("collection", name)
+        return len(keys)
+
+    def take_down(self, record_key: str, *, reason: str, at: str) -> None:
+        """Hide a record from the public for good, however often it is imported again."""
+        self._put("takedown", record_key, reason, at)
+        self._write_again(record_key)
+
+    def restore(self, record_key: str) -> None:
+        """Take a takedown back."""
+        self._drop("takedown", record_key)
+        self._write_again(record_key)
+
+    def rewritten(self, old: str, new: str, query: Json) -> Iterator[Action]:
+        """Yield what writes the records that a query finds in one index to another."""
+        collections = self._collections_now()
+        hits = self._cluster.scan(old, grouped(query, None))
+        for name, found in groupby(hits, key=lambda hit: hit["_source"]["group"]):
+            here = {hit["_id"]: hit["_source"] for hit in found}
+            group = tuple(map(read_document, here.values()))
+            if len(group) < next(iter(here.values()))["members"]:
+                members = self._hits({"term": {"group": name}})
+                group = tuple(read_document(hit["_source"]) for hit in members)
+            for document in write_documents(group, collections[group[0].collection]):
+                stored = here.get(document_id(document["key"]))
+                if stored:
+                    kept = {key: stored[key] for key in ("public_year", "written", "file")}
+                    place = (new, document_id(document["key"]))
+                    yield _action("index", place, stored["written"]), {**document, **kept}
+
+    def _writings(
+        self, group: Group, collections: dict[str, Collection], kept: Json
+    ) -> Iterator[tuple[Place, Action]]:
+        """Yield what writes the records of a group, by where each goes."""
+        collection = collections[group[0].collection]
+        for record, document in zip(group, write_documents(group, collection), strict=True):
+            record_type = collections.get(record.collection, collection).record_type
+            place = (self._indexes.alias_of(record_type), document_id(record.key))
+            action = _action("index", place, kept["written"], require_alias=True)
+            yield place, (action, {**document, **kept})
+
+    def _deletions(self, keys: Sequence[str], number: int) -> Iterator[tuple[Place, Action]]:
+        """Yield what deletes the records of these keys with their groups, by where each is."""
+        for hit in self._members(keys, ["key"]):
+            place = (self._indexes.alias_behind(hit["_index"]), hit["_id"])
+            yield place, (_action("delete", place, number), None)
+
+    def _change(self, actions: Sequence[Action]) -> None:
+        self._remembered.forget()  # also if it fails: a part of it may have been done
+        for start in range(0, len(actions), BULK_DOCUMENTS):
+            self._cluster.bulk(actions[start : start + BULK_DOCUMENTS])
+        self._tell_others()
+
+    def _tell_others(self) -> None:
+        """Let what others and we remember of the archive be worked out anew."""
+        self._remembered.forget()
+        self._indexes.begin_change()
+
+    def _write_collection(self, name: str) -> None:
+        """Write the records of a collection of which something new was said."""
+        found = self._hits({"term": {"collection": name}}, ["key"])
+        for keys in in_chunks([hit["_source"]["key"] for hit in found]):
+            self._write(list(self._filed(keys)))
+
+    def _write_again(self, record_key: str) -> None:
+        self._write(list(self._filed([record_key])))
+
+    def _put(self, kind: str, name: str, value: str, at: str = "") -> None:
+        action = {"index": {"_index": self._indexes.archive, "_id": document_id(f"{kind}:{name}")}}
+        self._cluster.bulk([(action, {"kind": kind, "name": name, "value": value, "at": at})])
+        self._tell_others()
+
+    def _drop(self, kind: str, name: str) -> None:
+        action = {"delete": {"_index": self._indexes.archive, "_id": document_id(f"{kind}:{name}")}}
+        self._cluster.bulk([(action, None)])
+        self._tell_others()
+
+
+def _last(filed: Sequence[Filed]) -> list[Filed]:
+    """Return the groups that stand when later ones replace earlier ones of the same record."""
+    kept: list[Filed] = []
+    seen: set[str] = set()
+    for group, file in reversed(filed):
+        if seen.isdisjoint(record.key for record in group):
+            kept.append((group, file))
+        seen.update(record.key for record in group)
+    return kept[::-1]
+
+
+def _action(what: str, place: Place, number: int, **more: bool) -> Json:
+    index, document = place
+    versioned = {"version": number, "version_type": "external_gte"}
+    return {what: {"_index": index, "_id": document, **versioned, **more}}

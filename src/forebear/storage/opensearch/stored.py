@@ -1,0 +1,148 @@
+"""What is stored in the cluster: records for a viewer, and all of them for those who keep it."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+
+from forebear.ingest.writer import Group, SourceFile
+from forebear.records.collections import Collection
+from forebear.records.privacy import Viewer
+from forebear.records.record import Record
+from forebear.storage.opensearch.answers import Json
+from forebear.storage.opensearch.cluster import PAGE, Cluster
+from forebear.storage.opensearch.documents import read_document
+from forebear.storage.opensearch.indexes import Indexes
+from forebear.storage.opensearch.queries import visible_records
+from forebear.storage.opensearch.remembered import Remembered
+from forebear.storage.sqlite.codec import decode_collection
+
+ASKED_AT_ONCE = 1_000  # keys a request
+
+Filed = tuple[Group, str]  # a group and the name of the file it came from
+
+
+class StoredRecords:
+    """Reads the records of an archive."""
+
+    def __init__(self, cluster: Cluster, indexes: Indexes, remembered: Remembered) -> None:
+        self._cluster = cluster
+        self._indexes = indexes
+        self._remembered = remembered
+
+    def collections(self) -> tuple[Collection, ...]:
+        """Return the collections of the archive."""
+        return tuple(self._remembered.keep("collections", self._collections_now).values())
+
+    def takedowns(self) -> dict[str, str]:
+        """Return the records taken down, and why."""
+        return self._kept("takedown")
+
+    def get(self, record_key: str, *, viewer: Viewer) -> Record | None:
+        """Return a record, or None if there is none that the viewer may see."""
+        found = self._enough({"term": {"key": record_key}}, 1)
+        return next((read_document(s) for s in found if viewer.may_see(s["public_year"])), None)
+
+    def group_of(self, record_key: str, *, viewer: Viewer) -> tuple[Record, ...]:
+        """Return all records of the record's group, itself included."""
+        found = self._enough({"term": {"key": record_key}}, 1)
+        if found and found[0]["members"] > 1:
+            found = self._enough({"term": {"group": found[0]["group"]}}, found[0]["members"])
+        return tuple(read_document(s) for s in found if viewer.may_see(s["public_year"]))
+
+    def filed_groups(self) -> Iterator[tuple[Group, SourceFile | None]]:
+        """Yield all groups of the archive as they are at one moment, each with its file."""
+        for group, file in self._stored({"match_all": {}}):
+            yield group, _read_file(file)
+
+    def documents(self) -> Iterator[Json]:
+        """Yield all that is stored, group by group, as it is at one moment."""
+        body = {**grouped({"match_all": {}}, None), "docvalue_fields": ["pb"]}
+        return self._cluster.scan(self._indexes.records, body)
+
+    def count(self, collection: str, *, viewer: Viewer) -> int:
+        """Return how many records of a collection the viewer may see."""
+        filters = [{"term": {"collection": collection}}, *visible_records(viewer)]
+        body = {"size": 0, "track_total_hits": True, "query": {"bool": {"filter": filters}}}
+        found = self._cluster.search(self._indexes.records, body, may_be_absent=True)
+        return int(found["hits"]["total"]["value"]) if found else 0
+
+    def groups_holding(self, record_keys: Iterable[str]) -> list[Group]:
+        """Return the stored groups in which any of these records is."""
+        return [group for group, _ in self._filed(list(record_keys))]
+
+    def keys_from(self, file: SourceFile) -> list[str]:
+        """Return the keys of the records that came from a file."""
+        found = self._hits({"term": {"file": file_name(file)}}, ["key"])
+        return [hit["_source"]["key"] for hit in found]
+
+    def _members(self, keys: Sequence[str], fields: list[str] | None = None) -> Iterator[Json]:
+        """Yield all that is stored of the groups in which any of these records is."""
+        groups = {
+            hit["_source"]["group"]
+            for some in in_chunks(keys)
+            for hit in self._hits({"terms": {"key": some}}, ["group"])
+        }
+        for some in in_chunks(sorted(groups)):
+            yield from self._hits({"terms": {"group": some}}, fields)
+
+    def _filed(self, keys: Sequence[str]) -> Iterator[Filed]:
+        """Yield the groups in which any of these records is, with the file of each."""
+        return _by_group(self._members(keys))
+
+    def _stored(self, query: Json) -> Iterator[Filed]:
+        """Yield the groups that a query finds as they are at one moment, and their files."""
+        return _by_group(self._cluster.scan(self._indexes.records, grouped(query, None)))
+
+    def _enough(self, query: Json, count: int) -> list[Json]:
+        """Return the documents of which there are so many; if fewer, none may be missing."""
+        body = {**grouped(query, None), "size": PAGE}
+        found = {} if count > PAGE else self._cluster.parts(self._indexes.records, body)
+        hits = found["hits"]["hits"] if "hits" in found else []
+        if len(hits) < count:
+            hits = list(self._hits(query))
+        return [hit["_source"] for hit in hits]
+
+    def _hits(self, query: Json, fields: list[str] | None = None) -> Iterator[Json]:
+        return self._cluster.all_hits(self._indexes.records, grouped(query, fields))
+
+    def _collections_now(self) -> dict[str, Collection]:
+        found = self._kept("collection")
+        return {name: decode_collection(value) for name, value in found.items()}
+
+    def _kept(self, kind: str) -> dict[str, str]:
+        body = {
+            "query": {"bool": {"filter": [{"term": {"kind": kind}}]}},
+            "sort": [{"name": "asc"}],
+        }
+        found = self._cluster.all_hits(self._indexes.archive, body)
+        return {hit["_source"]["name"]: hit["_source"]["value"] for hit in found}
+
+
+def _by_group(hits: Iterable[Json]) -> Iterator[Filed]:
+    for _, members in groupby((hit["_source"] for hit in hits), key=lambda s: s["group"]):
+        sources = list(members)
+        yield tuple(map(read_document, sources)), sources[0]["file"]
+
+
+def grouped(query: Json, fields: list[str] | None) -> Json:
+    """Return the search that finds documents group by group, in the order of the source."""
+    return {
+        "query": {"bool": {"filter": [query]}},
+        "sort": [{"group": "asc"}, {"member": "asc"}],
+        "_source": fields or True,
+    }
+
+
+def in_chunks(values: Sequence[str]) -> Iterator[list[str]]:
+    """Yield values a thousand at a time."""
+    for start in range(0, len(values), ASKED_AT_ONCE):
+        yield list(values[start : start + ASKED_AT_ONCE])
+
+
+def file_name(file: SourceFile) -> str:
+    """Return how a document names the file it came from."""
+    return f"{file.shelf}\t{file.name}"
+
+
+def _read_file(name: str) -> SourceFile | None:
+    shelf, _, file = name.partition("\t")
+    return SourceFile(shelf=shelf, name=file) if name else None

@@ -1,0 +1,92 @@
+"""Facets in the file: counted on bitmaps, records once however many of their personas pass."""
+
+from collections import defaultdict
+
+import numpy as np
+from pyroaring import BitMap
+
+from forebear.search.expansion.clauses import Clause
+from forebear.search.record_search.facets import FACET_FIELDS, Facet, count_facets, facet_of
+from forebear.storage.sqlite.connection import Connection
+from forebear.storage.sqlite.postings import Postings
+
+FEW_PERSONAS = 20_000  # of which the terms are read
+
+
+def firing(clause: Clause, postings: Postings) -> BitMap:
+    """Return the personas on which a clause fires."""
+    # at_least[n] are those for whom n of the conditions seen so far hold.
+    at_least = [BitMap() for _ in range(clause.least + 1)]
+    for condition in clause.wanted:
+        holding = postings.holding(condition)
+        for number in range(clause.least, 1, -1):
+            at_least[number] |= at_least[number - 1] & holding
+        at_least[1] |= holding
+    return at_least[clause.least] - postings.holding(clause.unwanted)
+
+
+def count_records(
+    personas: BitMap, connection: Connection, postings: Postings
+) -> tuple[int, dict[str, dict[str, int]]]:
+    """Return how many records these personas are of, and how the records spread.
+
+    The terms of a few personas are soon read; for many it is quicker to ask every facet's
+    bitmap, whose number grows with the archive's vocabulary and not with the personas.
+    """
+    if len(personas) <= FEW_PERSONAS:
+        return _count_in_terms(personas, connection)
+    return _count_in_bitmaps(personas, connection, postings)
+
+
+def _count_in_terms(
+    personas: BitMap, connection: Connection
+) -> tuple[int, dict[str, dict[str, int]]]:
+    rows = list(
+        connection.rows_in("SELECT record, terms FROM personas WHERE id IN", list(personas))
+    )
+    terms = np.frombuffer(b"".join(blob for _, blob in rows), dtype=np.int32)
+    own = np.array([record for record, _ in rows], np.int64)
+    records = np.repeat(own, [len(blob) // 4 for _, blob in rows])
+    different, at = np.unique(terms, return_inverse=True)
+    facets = _facets_of(connection, different.tolist())
+    numbers = {facet: number for number, facet in enumerate(dict.fromkeys(facets.values()))}
+    numbered = {term: numbers[facet] for term, facet in facets.items()}
+    # The number of each term's facet, -1 where it gives none.
+    given = np.array([numbered.get(term, -1) for term in different.tolist()], np.int64)[at]
+    pairs = np.unique(given[given >= 0] << 40 | records[given >= 0])  # a record once in a facet
+    counts = np.bincount(pairs >> 40, minlength=len(numbers))
+    spread = {facet: int(counts[number]) for facet, number in numbers.items()}
+    return len(np.unique(own)), count_facets(spread)
+
+
+def _facets_of(connection: Connection, term_ids: list[int]) -> dict[int, Facet]:
+    """Return the facet of each of these terms that gives one."""
+    fields = " OR ".join(f"term >= '{field}=' AND term < '{field}>'" for field in FACET_FIELDS)
+    rows = connection.rows_in(f"SELECT id, term FROM terms WHERE ({fields}) AND id IN", term_ids)
+    return {number: facet for number, term in rows if (facet := facet_of(term))}
+
+
+def _count_in_bitmaps(
+    personas: BitMap, connection: Connection, postings: Postings
+) -> tuple[int, dict[str, dict[str, int]]]:
+    rows = sorted(connection.rows_in("SELECT id, record FROM personas WHERE id IN", list(personas)))
+    table = np.array(rows, dtype=np.int64).reshape(-1, 2)
+    found: dict[Facet, int] = {}
+    for facet, ids in _facet_terms(connection).items():
+        having = np.array(postings.of_ids(ids) & personas, dtype=np.int64)
+        if len(having):
+            records = table[np.searchsorted(table[:, 0], having), 1]
+            found[facet] = len(np.unique(records))
+    return len(np.unique(table[:, 1])), count_facets(found)
+
+
+def _facet_terms(connection: Connection) -> dict[Facet, list[int]]:
+    """Return the numbers of the terms that give each facet value."""
+    terms: defaultdict[Facet, list[int]] = defaultdict(list)
+    for field in FACET_FIELDS:
+        for number, term in connection.rows(
+            "SELECT id, term FROM terms WHERE term >= ? AND term < ?", (f"{field}=", f"{field}>")
+        ):
+            if facet := facet_of(term):
+                terms[facet].append(number)
+    return terms

@@ -1,0 +1,108 @@
+"""Which records came from which file, and which imports did not end?"""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+
+from forebear.ingest.writer import Group, Journal, SourceFile
+from forebear.records.record import Record
+from forebear.storage.sqlite.codec import encode_record
+from forebear.storage.sqlite.connection import Connection
+from forebear.storage.sqlite.groups import read_groups
+
+# The last that was done with the record in a search was to attach it.
+ATTACHED = (
+    "SELECT a.record FROM actions a WHERE a.kind = 'attach' AND NOT EXISTS (SELECT 1 FROM"
+    " actions b WHERE b.search = a.search AND b.record = a.record AND b.id > a.id)"
+    " AND a.record IN"
+)
+
+
+class SqliteFiles:
+    """Remembers where the records of an archive file came from."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def keys_from(self, file: SourceFile) -> list[str]:
+        """Return the keys of the records that came from a file."""
+        rows = self._connection.rows(
+            "SELECT r.key FROM files f JOIN record_groups g ON g.file = f.id"
+            " JOIN records r ON r.record_group = g.id WHERE f.shelf = ? AND f.name = ?"
+            " ORDER BY r.id",
+            (file.shelf, file.name),
+        )
+        return [key for (key,) in rows]
+
+    def groups_holding(self, record_keys: Iterable[str]) -> list[Group]:
+        """Return the stored groups in which any of these records is."""
+        found = self._connection.rows_in(
+            "SELECT record_group FROM records WHERE key IN", list(record_keys)
+        )
+        return read_groups(self._connection, sorted({number for (number,) in found}))
+
+    def restate(self, records: Iterable[Record]) -> None:
+        """Replace records of which nothing that is searched has changed."""
+        values = [(encode_record(record), record.key) for record in records]
+        with self._connection.transaction():
+            self._connection.execute_many("UPDATE records SET value = ? WHERE key = ?", values)
+
+    def attached(self, record_keys: Iterable[str]) -> frozenset[str]:
+        """Return those of the records that somebody attached to a tree."""
+        rows = self._connection.rows_in(ATTACHED, list(record_keys))
+        return frozenset(key for (key,) in rows)
+
+    def unfinished(self, file: SourceFile) -> Journal | None:
+        """Return the journal of an import of this file that did not end."""
+        row = self._connection.row(
+            "SELECT i.file, i.content, i.mapping FROM imports i JOIN files f ON f.id = i.file"
+            " WHERE f.shelf = ? AND f.name = ?",
+            (file.shelf, file.name),
+        )
+        if row is None:
+            return None
+        number, content, mapping = row
+        ids = self._connection.rows("SELECT line, id FROM import_ids WHERE file = ?", (number,))
+        return Journal(file=file, content=content, mapping=mapping, ids=dict(ids))
+
+    def all_unfinished(self) -> list[SourceFile]:
+        """Return the files whose import did not end."""
+        rows = self._connection.rows(
+            "SELECT f.shelf, f.name FROM imports i JOIN files f ON f.id = i.file ORDER BY 1, 2"
+        )
+        return [SourceFile(shelf=shelf, name=name) for shelf, name in rows]
+
+    def begin(self, journal: Journal) -> None:
+        """Note that an import begins."""
+        at = datetime.now(UTC).isoformat(timespec="seconds")
+        with self._connection.transaction():
+            number = file_id(self._connection, journal.file)
+            self._connection.execute("DELETE FROM import_ids WHERE file = ?", (number,))
+            self._connection.execute(
+                "REPLACE INTO imports VALUES (?, ?, ?, ?)",
+                (number, journal.content, journal.mapping, at),
+            )
+            self._connection.execute_many(
+                "INSERT INTO import_ids VALUES (?, ?, ?)",
+                [(number, line, record_id) for line, record_id in journal.ids.items()],
+            )
+
+    def finish(self, file: SourceFile) -> None:
+        """Note that the import of a file has ended."""
+        with self._connection.transaction():
+            number = file_id(self._connection, file)
+            for table in ("import_ids", "imports"):
+                self._connection.execute(f"DELETE FROM {table} WHERE file = ?", (number,))
+
+
+def file_id(connection: Connection, file: SourceFile) -> int:
+    """Return the number of a file, a new one if it is not known yet."""
+    values = (file.shelf, file.name)
+    connection.execute("INSERT OR IGNORE INTO files (shelf, name) VALUES (?, ?)", values)
+    return int(connection.rows("SELECT id FROM files WHERE shelf = ? AND name = ?", values)[0][0])
+
+
+def forget_files(connection: Connection) -> None:
+    """Forget files of which no record is left and whose import has ended or is pointless."""
+    orphaned = "(SELECT id FROM files WHERE id NOT IN (SELECT file FROM record_groups WHERE file))"
+    for table, column in (("import_ids", "file"), ("imports", "file"), ("files", "id")):
+        connection.execute(f"DELETE FROM {table} WHERE {column} IN {orphaned}")

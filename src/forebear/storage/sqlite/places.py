@@ -1,0 +1,61 @@
+"""The places of an archive file: what is told of them, and what a gazetteer adds."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from forebear.normalize.gazetteer import Coordinates, Gazetteer, GazetteerEntry, PlaceName
+from forebear.search.terms.fields import NOWHERE
+from forebear.storage.sqlite.connection import Connection
+from forebear.storage.vocabulary import PLACE_FIELDS
+
+
+def read_places(connection: Connection) -> list[str]:
+    """Return the ids of all places that some persona has."""
+    found: set[str] = set()
+    for field in sorted(PLACE_FIELDS):
+        rows = connection.rows(
+            "SELECT substr(term, ?) FROM terms WHERE term >= ? AND term < ?"
+            " AND EXISTS (SELECT 1 FROM postings p WHERE p.term = terms.id)",
+            (len(field) + 2, f"{field}=", f"{field}>"),
+        )
+        found.update(place for (place,) in rows)
+    return sorted(found - {NOWHERE})
+
+
+def read_gazetteer(connection: Connection) -> Gazetteer:
+    """Return what an imported gazetteer says of the places."""
+    return Gazetteer(read_entries(connection).values())
+
+
+def read_entries(connection: Connection) -> dict[str, GazetteerEntry]:
+    """Return what is known of places beside their levels, by id."""
+    names: defaultdict[str, list[PlaceName]] = defaultdict(list)
+    for name, place in connection.rows("SELECT name, place FROM place_aliases"):
+        names[place].append(PlaceName(name))
+    points = {
+        place: Coordinates(latitude, longitude)
+        for place, latitude, longitude in connection.rows("SELECT * FROM place_points")
+    }
+    return {
+        place: GazetteerEntry(
+            place_id=place, names=tuple(names.get(place, ())), coordinates=points.get(place)
+        )
+        for place in names.keys() | points.keys()
+    }
+
+
+def write_entries(connection: Connection, entries: Iterable[GazetteerEntry]) -> None:
+    """Add what is known of places; what was known of the same places is replaced."""
+    with connection.transaction():
+        for entry in entries:
+            connection.execute("DELETE FROM place_aliases WHERE place = ?", (entry.place_id,))
+            connection.execute_many(
+                "INSERT OR IGNORE INTO place_aliases VALUES (?, ?)",
+                [(name.name, entry.place_id) for name in entry.names],
+            )
+            if entry.coordinates:
+                connection.execute(
+                    "REPLACE INTO place_points VALUES (?, ?, ?)",
+                    (entry.place_id, *entry.coordinates),
+                )
+        connection.execute("UPDATE changes SET counter = counter + 1")

@@ -1,0 +1,194 @@
+"""Importing again and keeping order, from end to end: commands as typed."""
+
+import csv
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from forebear.archive import open_archive
+from forebear.cli.app import main
+from forebear.ingest.writer import Journal, SourceFile
+
+Run = Callable[..., "Ran"]
+MAPPING = """
+[collection]
+name = "burials"
+title = "Burials"
+record_type = "burial"
+[record]
+id = "id"
+date = "date"
+place = ["parish", "county"]
+[[persona]]
+role = "deceased"
+kin = "self"
+principal = true
+given = "given"
+surname = "surname"
+"""
+HEAD = "id,date,parish,county,given,surname"
+ROWS = ("1,1851,Layham,SFK,Ann,Green", "2,1852,Layham,SFK,Job,Green", "3,1853,Eye,SFK,,")
+
+
+class Ran(NamedTuple):
+    status: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+    monkeypatch.setenv("FOREBEAR_ARCHIVE", str(tmp_path / "archive.forebear"))
+    (tmp_path / "burials.toml").write_text(MAPPING, "utf-8")
+
+    def type_in(*words: object) -> Ran:
+        monkeypatch.setattr(sys, "argv", ["forebear", *map(str, words)])
+        capsys.readouterr()
+        status = 0
+        try:
+            main()
+        except SystemExit as ended:
+            status = int(ended.code or 0)
+        return Ran(status, *capsys.readouterr())
+
+    assert type_in("init", tmp_path / "archive.forebear").status == 0
+    return type_in
+
+
+@pytest.fixture
+def bring_in(run: Run, tmp_path: Path) -> Run:
+    def import_rows(*words: object, rows: tuple[str, ...] = ROWS) -> Ran:
+        (tmp_path / "burials.csv").write_text("\n".join([HEAD, *rows]) + "\n", "utf-8")
+        mapping = tmp_path / "burials.toml"
+        return run("import", tmp_path / "burials.csv", "--mapping", mapping, *words)
+
+    return import_rows
+
+
+def test_a_corrected_file_reports_what_it_changes(bring_in: Run) -> None:
+    bring_in()
+    rows = ("1,1851,Layham,SFK,Anna,Green", ROWS[1], "4,1853,Eye,SFK,Ida,Wood")
+
+    told = bring_in("--dry-run", rows=rows)
+    (report,) = json.loads(bring_in("--json", rows=rows).out)
+
+    assert "1 added, 1 changed, 1 unchanged, 0 gone" in told.out
+    assert {key: report[key] for key in ("added", "changed", "unchanged", "gone")} == {
+        "added": 1,
+        "changed": 1,
+        "unchanged": 1,
+        "gone": 0,
+    }
+    assert report["kept_because_attached"] == []
+
+
+def test_another_file_of_the_same_name_needs_a_word(bring_in: Run) -> None:
+    bring_in()
+    rows = ("7,1901,Eye,SFK,Amy,Wood",)
+
+    refused = bring_in(rows=rows)
+
+    assert refused.status == 2
+    assert "--replace" in refused.err
+    assert "2 gone" in bring_in("--replace", rows=rows).out
+
+
+def test_refused_rows_go_to_a_file(bring_in: Run, tmp_path: Path) -> None:
+    refused = tmp_path / "refused.csv"
+
+    bring_in("--refused", refused)
+
+    with refused.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert rows == [
+        {
+            **dict(zip(HEAD.split(","), ROWS[2].split(","), strict=True)),
+            "line": "4",
+            "reason": "no name at all",
+        }
+    ]
+
+
+def test_refused_rows_of_several_files_name_their_file(run: Run, tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.csv").write_text(f"{HEAD}\n9,1851,Eye,SFK,,\n", "utf-8")
+    refused = tmp_path / "refused.csv"
+
+    run(
+        *("import", tmp_path / "a.csv", tmp_path / "b.csv"),
+        *("--mapping", tmp_path / "burials.toml", "--refused", refused),
+    )
+
+    with refused.open(encoding="utf-8", newline="") as file:
+        assert [row["file"] for row in csv.DictReader(file)] == ["a.csv", "b.csv"]
+
+
+def test_collections_tell_what_they_cover_and_what_was_interrupted(
+    bring_in: Run, run: Run, tmp_path: Path
+) -> None:
+    bring_in()
+    with open_archive(tmp_path / "archive.forebear") as archive:
+        file = SourceFile(shelf="burials", name="burials.csv")
+        archive._storage.begin(Journal(file=file, content="", mapping=""))
+
+    (shelf,) = json.loads(run("collections", "--json").out)
+
+    assert shelf["places"] == ["Layham, Suffolk, England"]
+    assert (shelf["first_year"], shelf["last_year"]) == (1851, 1852)
+    assert shelf["fields"]["self.surname"] == 1.0
+    assert "burials.csv to burials was interrupted" in run("collections").err
+
+
+def test_the_digest_is_of_what_the_archive_says(bring_in: Run, run: Run) -> None:
+    def digest() -> str:
+        return str(json.loads(run("check", "--digest", "--json").out)["digest"])
+
+    bring_in()
+    first = digest()
+    bring_in(rows=("1,1851,Layham,SFK,Anna,Green", ROWS[1]))
+    changed = digest()
+    run("collections", "--delete", "burials")
+    bring_in()
+
+    assert digest() != changed
+    assert changed != first
+
+
+def test_lists_are_made_and_reset(bring_in: Run, run: Run) -> None:
+    bring_in()
+
+    made = json.loads(run("lists", "--set", "mine=burials", "--json").out)
+    reset = json.loads(run("lists", "--reset", "--json").out)
+
+    assert made == [{"name": "mine", "record_type": "burial", "collections": ["burials"]}]
+    assert [each["name"] for each in reset] == ["burial"]
+    assert run("lists", "--set", "mine").status == 2
+
+
+def test_a_search_ranks_the_lists_that_were_made(bring_in: Run, run: Run) -> None:
+    bring_in()
+    run("lists", "--set", "mine=burials")
+
+    found = json.loads(run("search", "--given", "Ann", "--surname", "Green", "--json").out)
+
+    assert [each["name"] for each in found["lists"]] == ["mine"]
+    assert found["results"][0]["record"] == "burials:1"
+
+
+def test_places_are_shown_and_a_gazetteer_is_read(bring_in: Run, run: Run, tmp_path: Path) -> None:
+    bring_in()
+    cells = ["1", "Layham", "Layham", "Leyham", "52.03", "0.96", "P", "PPL", "GB", "", "ENG", ""]
+    county = ["2", "England", "England", "", "52", "1", "A", "ADM1", "GB", "", "ENG", ""]
+    rest = ["", "", "500", "", "", "zone", "2020-01-01"]
+    dump = tmp_path / "made.txt"
+    dump.write_text("".join("\t".join([*row, *rest]) + "\n" for row in (county, cells)), "utf-8")
+
+    assert "Layham" in run("places", "--depth", 3).out
+    assert run("places", "nowhere").status == 1
+    told = run("places", "--import", dump, "england", "--json")
+    assert "2 lines read, 0 refused; 1 of 3 places" in told.err
+    assert json.loads(told.out)[0]["personas"] == 2

@@ -1,0 +1,182 @@
+"""One list worth reading, from end to end: pages, filters, reasons, registers and reports."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Run = Callable[..., Any]
+THOMAS = ("--given", "Thomas", "--surname", "Thurlow")
+
+
+@pytest.fixture
+def ask(run: Run, archive: Path) -> Callable[..., dict[str, Any]]:
+    """Return how a command is asked for its answer as JSON."""
+
+    def answer(*words: object) -> dict[str, Any]:
+        value: dict[str, Any] = json.loads(run(*words, "--json").out)
+        return value
+
+    return answer
+
+
+Ask = Callable[..., dict[str, Any]]
+
+
+def test_pages_follow_each_other_by_cursor_and_belong_to_one_search(ask: Ask) -> None:
+    whole = ask("search", *THOMAS, "--size", 100)
+
+    pages = [ask("search", *THOMAS, "--size", 4)]
+    while pages[-1]["next"]:
+        pages.append(ask("search", *THOMAS, "--size", 4, "--cursor", pages[-1]["next"]))
+
+    shown = [(each["rank"], each["record"]) for page in pages for each in page["results"]]
+    assert shown == [(each["rank"], each["record"]) for each in whole["results"]]
+    assert {page["search"] for page in pages} == {pages[0]["search"]}
+    assert len(pages) > 2
+
+
+def test_a_cursor_of_another_search_is_refused(run: Run, ask: Ask) -> None:
+    cursor = ask("search", *THOMAS, "--size", 4)["next"]
+
+    ran = run("search", "--surname", "Ling", "--cursor", cursor)
+
+    assert ran.status == 2
+    assert "another search" in ran.err
+
+
+def test_facets_count_everything_and_a_filter_chooses(ask: Ask) -> None:
+    found = ask("search", *THOMAS, "--facets", "--top", 1, "--size", 1)
+
+    decades = found["facets"]["decade"]
+    only = ask("search", *THOMAS, "--filter", "decade=1830")
+    assert sum(decades.values()) == sum(each["records"] for each in found["lists"])
+    assert len(only["results"]) == decades["1830"] > 1
+
+
+def test_types_take_turns_or_pay_for_each_other(ask: Ask) -> None:
+    turns = ask("search", *THOMAS, "--order", "types", "--size", 4)
+    paying = ask("search", *THOMAS, "--decay", 8, "--size", 4)
+
+    for found in (turns, paying):
+        assert len({each["record_type"] for each in found["results"]}) == 4
+
+
+def test_what_was_relaxed_is_told(run: Run, archive: Path) -> None:
+    words = (*THOMAS, "--birth-place", "Nowhere, Suffolk", "--exact", "birth.place")
+
+    relaxed, strict = run("search", *words), run("search", *words, "--strict")
+
+    assert "relaxed, because little was found: birth place: anywhere in the county" in relaxed.out
+    assert relaxed.status == 0
+    assert (strict.status, "no record found" in strict.out) == (1, True)
+
+
+def test_an_explanation_tells_what_matched_and_by_which_rule(run: Run, ask: Ask) -> None:
+    found = ask("search", *THOMAS, "--birth", "1812", "--decay", 1)
+    paid = next(each for each in found["results"] if each["rank"] > 4)
+
+    why = ask("explain", found["search"], paid["rank"])
+    text = run("explain", found["search"], paid["rank"]).out
+
+    assert sum(each["bits"] for each in (*why["reasons"], *why["steps"])) == why["score"]
+    assert why["score"] == paid["score"]
+    assert {each["verdict"] for each in why["reasons"]} <= {"matched", "absent", "in conflict"}
+    assert [each["kind"] for each in why["steps"]] == ["shift", "decay"]
+    assert any(rule["number"] == "1" for each in why["reasons"] for rule in each["rules"])
+    assert "\nmatched:\n" in text
+    assert "rule 1: surname chosen by the type and date" in text
+
+
+def test_a_record_that_is_not_in_the_list_is_told_why(run: Run, ask: Ask) -> None:
+    found = ask("search", *THOMAS, "--birth", "1812", "--top", 1)
+
+    told = {
+        key: json.loads(run("explain", found["search"], "--record", key, "--json").out)
+        for key in ("baptisms:BAP-0010", "census:CEN-0044", "baptisms:BAP-0002")
+    }
+    ran = run("explain", found["search"], "--record", "baptisms:BAP-0010")
+
+    assert told["baptisms:BAP-0010"]["kind"] == "gate"
+    assert told["census:CEN-0044"]["kind"] == "cut"
+    assert told["census:CEN-0044"]["rank"] > 1
+    assert not any(each["in_list"] for each in told.values())
+    assert (ran.status, "misses surname: wanted self.surname=" in ran.out) == (1, True)
+
+
+def test_the_public_learns_nothing_of_a_hidden_record(run: Run, ask: Ask) -> None:
+    hidden = "baptisms:BAP-0004"
+    found = ask("search", *THOMAS, "--viewer", "public")
+    assert hidden in {each["record"] for each in found["results"]}
+    assert run("takedown", hidden, "--reason", "asked by the family").status == 0
+
+    public = run("explain", found["search"], "--record", hidden, "--viewer", "public")
+    nobody = run("explain", found["search"], "--record", "baptisms:B-999", "--viewer", "public")
+    owner = json.loads(run("explain", found["search"], "--record", hidden, "--json").out)
+
+    assert public.status == nobody.status == 2
+    assert public.err == nobody.err.replace("B-999", "BAP-0004")
+    assert owner["kind"] == "hidden"
+    assert "asked by the family" in owner["words"]
+
+
+def test_a_collection_is_browsed_and_a_record_has_neighbors(run: Run, ask: Ask) -> None:
+    part = ask("browse", "baptisms", "--place", "Aldercote", "--size", 2, "--page", 2)
+    beside = ask("show", "baptisms:BAP-0004", "--neighbors", 1)["neighbors"]
+
+    assert [row["record"] for row in part["rows"]] == ["baptisms:BAP-0003", "baptisms:BAP-0004"]
+    assert part["facets"]["county"] == {"p:suffolk,england": part["total"]}
+    assert [row["record"][-4:] for row in beside] == ["0003", "0004", "0005"]
+    assert "<-- this one" in run("show", "baptisms:BAP-0004", "--neighbors", 1).out
+    assert run("browse", "nothing").status == 2
+    assert run("browse", "baptisms", "--year", 1066).status == 1
+
+
+def test_the_archivist_hears_which_searches_found_nothing(run: Run, ask: Ask) -> None:
+    run("search", "--given", "Zebedee", "--surname", "Quixote", "--birth", "1850")
+    run("search", "--given", "Peregrine", "--surname", "Quixote", "--birth", "1990")
+    run("search", "--given", "Zerubbabel", "--surname", "Thurlow", "--birth", "1790")
+    run("search", *THOMAS)
+
+    report = ask("report", "searches")
+    text = run("report", "searches").out
+
+    assert (report["searches"], report["nothing"], report["relaxed"]) == (4, 2, 1)
+    assert [each["person"] for each in report["poor"]] == [
+        "Zerubbabel Thurlow",
+        "",
+        "Zebedee Quixote",
+    ]
+    assert "Peregrine" not in text
+    assert "given: not needed to find a record" in text
+    assert report["searchers"] == 1
+    assert len(ask("report", "searches", "--most", 1)["poor"]) == 1
+
+
+def test_collections_are_worth_what_is_lost_without_them(
+    run: Run, ask: Ask, repository: Path, tmp_path: Path
+) -> None:
+    assert run("report", "collections").status == 2
+    demo = repository / "demo"
+    run("search", "--batch", demo / "queries_held_out.jsonl", "--run", tmp_path / "t.trec")
+    run("attach", "--batch", demo / "attachments_held_out.qrels")
+
+    report = ask("report", "collections")
+
+    assert {each["collection"] for each in report["collections"]} == {
+        *("baptisms", "marriages", "burials", "census")
+    }
+    assert sum(each["finds"] for each in report["collections"]) == report["finds"]
+    assert all(0 < each["ndcg_lost"] < report["ndcg"] for each in report["collections"])
+    assert "finds lost" in run("report", "collections").out
+
+
+def test_the_trace_tells_cap_ways_in_and_state(run: Run, ask: Ask) -> None:
+    trace = ask("search", *THOMAS, "--trace")["trace"]
+
+    searched = [stage for stage in trace if stage["stage"] == "record search"]
+    assert {stage["cap"] for stage in searched} == {20_000}
+    assert all(stage["branches"] and stage["state"] == "complete" for stage in searched)
+    assert "candidates" in run("search", *THOMAS, "--trace").err

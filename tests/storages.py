@@ -1,0 +1,44 @@
+"""Every storage, empty, for suites that hold all of them to the same answers."""
+
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from forebear.storage.memory import MemoryStorage
+from forebear.storage.opensearch.storage import OpenSearchStorage, create_storage
+from forebear.storage.sqlite.cluster_address import ClusterAddress
+from forebear.storage.sqlite.connection import create_file
+from forebear.storage.sqlite.storage import SqliteStorage
+
+Storage = MemoryStorage | SqliteStorage | OpenSearchStorage
+
+
+@contextmanager
+def sqlite_storage(folder: Path) -> Iterator[SqliteStorage]:
+    connection = create_file(folder / "archive.forebear")
+    try:
+        yield SqliteStorage(connection)
+    finally:
+        connection.close()
+
+
+@contextmanager
+def opensearch_storage(url: str, folder: Path) -> Iterator[OpenSearchStorage]:
+    connection = create_file(folder / "beside.forebear")
+    address = ClusterAddress(hosts=(url,), prefix=f"test-{secrets.token_hex(6)}")
+    storage = create_storage(address, connection)
+    try:
+        yield storage
+    finally:
+        storage.delete_everything()
+        storage.close()
+        connection.close()
+
+
+def empty(storage: Storage) -> None:
+    """Delete all records, collections and takedowns; quicker than a new archive in a cluster."""
+    for collection in storage.collections():
+        storage.delete_collection(collection.name)
+    for key in storage.takedowns():
+        storage.restore(key)

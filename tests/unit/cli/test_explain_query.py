@@ -1,0 +1,68 @@
+"""Tests for `forebear explain-query`: a query in any form, and what it asks in lines."""
+
+from pathlib import Path
+
+import pytest
+
+from forebear.cli.explain_query import asked_text, read_query
+from forebear.errors import QueryError
+from forebear.search.results.asked import AskedClause, AskedType
+
+CLAUSE = AskedClause(
+    clause="birth.year.exact",
+    words="birth year is the same",
+    rules=("an age at a date gives a year of birth",),
+    note="birth worked out from age 30 in 1881",
+    bits=0.5,
+    terms=2,
+    examples=("birth.date=1850", "birth.date=1851"),
+)
+GIVEN = AskedClause(
+    clause="self.given.exact",
+    words="given name is the same",
+    rules=(),
+    note="",
+    bits=0.875,
+    terms=1,
+    examples=("self.given=mary",),
+)
+
+
+def test_a_query_is_json_a_file_of_it_or_a_line_of_text(tmp_path: Path) -> None:
+    file = tmp_path / "query.json"
+    file.write_text('{"given": "Mary", "surname": "Brown"}', "utf-8")
+
+    told = [read_query(form) for form in ('{"given": "Mary"}', str(file), "Mary Brown b. 1851")]
+
+    assert [query.names[0].given for query in told] == ["Mary", "Mary", "Mary"]
+    assert told[2].events[0].kind == "birth"
+
+
+def test_json_that_is_none_is_refused() -> None:
+    with pytest.raises(QueryError, match="not JSON"):
+        read_query("{given: Mary}")
+
+
+def test_clauses_stand_under_the_rule_that_made_them() -> None:
+    census = AskedType(
+        record_type="census",
+        can_answer=True,
+        clauses=(GIVEN, CLAUSE),
+        ways=("surname and given",),
+    )
+
+    assert asked_text((census,)).splitlines() == [
+        "census: 2 clauses",
+        "  found by: surname and given",
+        "  an age at a date gives a year of birth",
+        "    +0.500  birth.year.exact: birth year is the same"
+        " (birth worked out from age 30 in 1881); 2 terms",
+        "  as given",
+        "    +0.875  self.given.exact: given name is the same; 1 terms",
+    ]
+
+
+def test_a_type_that_cannot_answer_says_so() -> None:
+    told = asked_text((AskedType(record_type="census", can_answer=False),))
+
+    assert told == "census: has no such fact as you insist on"

@@ -1,0 +1,184 @@
+"""Tests for `forebear.ingest.ahead`: a large file is read by another process."""
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from forebear.errors import ForebearError, InputError
+from forebear.ingest import ahead
+from forebear.ingest.ahead import Ended, Job, ReadingAhead, Ready, is_worthwhile, receive
+from forebear.ingest.mapping import Mapping, parse_mapping
+from forebear.ingest.report import Progress
+from forebear.ingest.run import import_file
+from forebear.records.privacy import Viewer
+from forebear.storage.sqlite.connection import create_file
+from forebear.storage.sqlite.storage import SqliteStorage
+
+BURIALS = parse_mapping("""
+[collection]
+name = "burials"
+title = "Burials"
+record_type = "burial"
+[record]
+id = "id"
+group = "grave"
+date = "date"
+place = "place"
+[[persona]]
+role = "deceased"
+kin = "self"
+principal = true
+given = "given"
+surname = "surname"
+age = "age"
+""")
+OWNER = Viewer(year=2026, is_owner=True)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    rows = ["id,grave,date,place,given,surname,age"]
+    for number in range(300):
+        rows.append(
+            f"b{number},g{number // 3},{number % 28 + 1} May 1850,Layham,Ann,Green,{number % 90}"
+        )
+    rows[40] = "b39,g13,someday,Layham,Ann,Green,x"
+    rows[50] = "b49,g16,1 May 1850,Layham,,,3"
+    rows[60] = rows[10]
+    path = tmp_path / "burials.csv"
+    path.write_text("\n".join(rows) + "\n")
+    return path
+
+
+@pytest.fixture
+def storage(tmp_path: Path) -> Iterator[SqliteStorage]:
+    connection = create_file(tmp_path / "archive.forebear")
+    yield SqliteStorage(connection)
+    connection.close()
+
+
+@pytest.fixture
+def eager(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ahead, "WORTHWHILE_BYTES", 0)
+
+
+def job(path: Path, storage: SqliteStorage, mapping: Mapping = BURIALS) -> Job:
+    storage.put_collection(mapping.to_collection())
+    return Job(path=path, mapping=mapping, ids={}, encode=storage.encoder())
+
+
+def content(storage: SqliteStorage, keys: list[str]) -> list[object]:
+    return [storage.group_of(key, viewer=OWNER) for key in keys]
+
+
+@pytest.mark.usefixtures("eager")
+def test_what_another_process_read_is_what_would_be_read_here(
+    table: Path, storage: SqliteStorage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    report = import_file(table, BURIALS, storage)
+    monkeypatch.setattr(ahead, "WORTHWHILE_BYTES", 1 << 30)
+    other = SqliteStorage(create_file(tmp_path / "other.forebear"))
+    expected = import_file(table, BURIALS, other)
+
+    assert (report.read, report.kept, report.personas) == (300, 298, 298)
+    assert report.tally == expected.tally
+    assert report.warnings == expected.warnings
+    assert report.refusals == expected.refusals
+    keys = [f"burials:b{number}" for number in range(300)]
+    assert content(storage, keys) == content(other, keys)
+
+
+@pytest.mark.usefixtures("eager")
+def test_a_corrected_file_is_a_difference_whoever_reads_it(
+    table: Path, storage: SqliteStorage
+) -> None:
+    import_file(table, BURIALS, storage)
+    lines = table.read_text().splitlines()
+    table.write_text("\n".join([lines[0], lines[1].replace("Ann", "Anne"), *lines[2:-1]]))
+
+    report = import_file(table, BURIALS, storage)
+
+    assert (report.tally.added, report.tally.changed, report.tally.gone) == (0, 1, 1)
+    record = storage.get("burials:b0", viewer=OWNER)
+    assert record is not None
+    assert record.personas[0].names[0].given == "Anne"
+    assert storage.get("burials:b299", viewer=OWNER) is None
+
+
+def test_progress_counts_what_is_written(table: Path, storage: SqliteStorage) -> None:
+    told: list[Progress] = []
+    reading = ReadingAhead(job(table, storage), progress=told.append)
+
+    kept = sum(len(batch.keys) for batch in reading.batches())
+
+    assert told[-1].written == kept == reading.report().kept
+    assert [row.issue.reason for row in reading.refused] == ["no name at all", "same id twice"]
+
+
+def test_a_process_that_dies_is_told_as_an_error_with_the_way_on(
+    table: Path, storage: SqliteStorage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started = []
+    popen = ahead.subprocess.Popen
+
+    def start(*args: object, **options: object) -> object:
+        process = popen(*args, **options)  # type: ignore[call-overload]
+        os.kill(process.pid, signal.SIGKILL)
+        started.append(process)
+        return process
+
+    monkeypatch.setattr(ahead.subprocess, "Popen", start)
+
+    with pytest.raises(ForebearError, match=r"burials.csv: the process .* \(status -9\)") as error:
+        list(receive(job(table, storage)))
+
+    assert "run the same import again" in str(error.value.hint)
+
+
+def test_an_error_of_the_other_process_is_raised_here(table: Path, storage: SqliteStorage) -> None:
+    told = job(table, storage)
+    table.write_text("name\nAnn\n")
+
+    with pytest.raises(InputError, match=r"burials\.csv:1: "):
+        list(receive(told))
+
+
+def test_who_stops_listening_leaves_no_process_behind(
+    table: Path, storage: SqliteStorage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started = []
+    popen = ahead.subprocess.Popen
+
+    def start(*args: object, **options: object) -> object:
+        started.append(popen(*args, **options))  # type: ignore[call-overload]
+        return started[-1]
+
+    monkeypatch.setattr(ahead.subprocess, "Popen", start)
+    messages = receive(job(table, storage))
+
+    first = next(messages)
+    messages.close()
+
+    assert isinstance(first, Ready)
+    assert started[0].poll() is not None
+
+
+def test_batches_end_with_what_came_of_the_file(table: Path, storage: SqliteStorage) -> None:
+    *batches, end = receive(job(table, storage))
+
+    assert all(isinstance(batch, Ready) for batch in batches)
+    assert isinstance(end, Ended)
+
+
+def test_a_small_file_is_not_worth_another_process(table: Path) -> None:
+    assert not is_worthwhile(table, BURIALS)
+
+
+def test_a_file_that_was_not_read_to_its_end_has_no_report(
+    table: Path, storage: SqliteStorage
+) -> None:
+    with pytest.raises(ForebearError, match="not been read to its end"):
+        ReadingAhead(job(table, storage)).report()

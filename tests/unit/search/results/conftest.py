@@ -1,0 +1,54 @@
+"""A small archive as a searcher sees it, and hits that are only numbers."""
+
+from collections.abc import Callable
+
+import pytest
+
+from forebear.records.privacy import Viewer
+from forebear.records.record_types import RECORD_TYPES
+from forebear.search.fusion.shifted import FusedHit, ListMove, fuse
+from forebear.search.model import hand_set_model
+from forebear.search.query.from_json import query_from_json
+from forebear.search.record_search.ranked_list import Hit, RankedList
+from forebear.search.searcher import RecordList, Searcher, SearchResult
+from forebear.storage.memory import MemoryStorage
+
+OWNER = Viewer(year=2026, is_owner=True)
+
+
+@pytest.fixture
+def searcher(archive: MemoryStorage) -> Searcher:
+    lists = [RecordList(name=name, record_type=name, collections=(name,)) for name in RECORD_TYPES]
+    return Searcher(storage=archive, knowledge=archive, lists=lists, model=hand_set_model())
+
+
+@pytest.fixture
+def search(searcher: Searcher) -> Callable[..., SearchResult]:
+    """Return how the archive is searched; options beside the query go in ``options``."""
+
+    def found(*, options: dict[str, object] | None = None, **query: object) -> SearchResult:
+        asked = query_from_json(query)
+        return searcher.search(asked, viewer=OWNER, **(options or {}))  # type: ignore[arg-type]
+
+    return found
+
+
+@pytest.fixture(scope="session")
+def fused_of() -> Callable[..., tuple[FusedHit, ...]]:
+    """Return how lists are fused: pairs of key and score of each record type, by its name."""
+
+    def fused(**scores: dict[str, int]) -> tuple[FusedHit, ...]:
+        lists = [
+            RankedList(
+                name=name,
+                record_type=name,
+                hits=tuple(
+                    Hit(record_key=key, position=0, score=score, fired=())
+                    for key, score in found.items()
+                ),
+            )
+            for name, found in scores.items()
+        ]
+        return fuse(lists, {each.name: ListMove(shift=0) for each in lists})
+
+    return fused

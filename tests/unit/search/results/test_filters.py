@@ -1,0 +1,103 @@
+"""Tests for `forebear.search.results.filters` and `facets`: true counts, and what they choose."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from forebear.errors import QueryError
+from forebear.records.privacy import Viewer
+from forebear.search.query.from_json import query_from_json
+from forebear.search.results.facets import Facet, facet_words, merge_facets
+from forebear.search.results.filters import add_filters
+from forebear.search.searcher import Searcher, SearchResult
+
+OWNER = Viewer(year=2026, is_owner=True)
+Search = Callable[..., SearchResult]
+
+
+def facets(searcher: Searcher, result: SearchResult) -> dict[str, dict[str, int]]:
+    found = merge_facets(searcher.facets(result, viewer=OWNER))
+    return {each.name: {value.value: value.records for value in each.values} for each in found}
+
+
+def keys(result: SearchResult) -> set[str]:
+    return {hit.hit.record_key for hit in result.fused}
+
+
+def test_everything_that_passes_is_counted_whatever_is_shown(
+    search: Search, searcher: Searcher
+) -> None:
+    whole, cut = search(surname="Green"), search(surname="Green", options={"top": 1})
+
+    counted = facets(searcher, whole)
+
+    assert facets(searcher, cut) == counted
+    assert counted["type"] == {each.name: each.records for each in whole.lists if each.records}
+    assert sum(counted["decade"].values()) == sum(counted["type"].values()) > 4
+    assert counted["county"] == {"p:suffolk,england": sum(counted["type"].values())}
+
+
+def test_choosing_a_value_gives_as_many_records_as_were_counted(
+    search: Search, searcher: Searcher
+) -> None:
+    counted = facets(searcher, search(surname="Green"))
+
+    for facet, values in counted.items():
+        for value, records in values.items():
+            only = search(surname="Green", filters={facet: value})
+            assert sum(ranked.records for ranked in only.lists) == records, (facet, value)
+            assert facets(searcher, only)[facet][value] == records
+
+
+def test_a_filter_comes_before_the_cut(search: Search) -> None:
+    first = search(surname="Green", record_types=["census"], options={"top": 1})
+    only = search(surname="Green", filters={"decade": "1870"}, options={"top": 1})
+
+    assert len(first.fused) == 1
+    assert keys(only) == {"marriage:m1"}
+
+
+def test_filters_hold_together_and_say_where_to_look(search: Search) -> None:
+    assert keys(search(surname="Green", filters={"decade": "1880", "type": "census"}))
+    assert not keys(search(surname="Green", filters={"decade": "1880", "type": "burial"}))
+    assert not keys(search(surname="Green", filters={"decade": "1710"}))
+    assert {
+        ranked.name for ranked in search(surname="Green", filters={"type": "census"}).lists
+    } == {"census"}
+
+
+def test_a_place_may_be_given_in_words(search: Search) -> None:
+    by_id = search(surname="Green", filters={"town": "p:hadleigh,suffolk,england"})
+    in_words = search(surname="Green", filters={"town": "Hadleigh, Suffolk, England"})
+
+    assert keys(by_id) == keys(in_words) != set()
+
+
+def test_what_cannot_be_filtered_by_is_refused(search: Search) -> None:
+    with pytest.raises(QueryError, match="cannot filter by 'color'"):
+        search(surname="Green", filters={"color": "red"})
+
+
+def test_filters_are_added_as_if_asked_with_the_query() -> None:
+    query = query_from_json({"surname": "Green", "filters": {"decade": "1870", "type": "census"}})
+
+    more = add_filters(query, {"decade": "1880"})
+
+    assert more.filters == (("decade", "1880"), ("type", "census"))
+    assert json.loads(more.source)["filters"] == {"decade": "1880", "type": "census"}
+    assert add_filters(query, {}) is query
+
+
+def test_values_are_told_in_words() -> None:
+    assert facet_words("type", "census") == "Census"
+    assert facet_words("town", "p:great burlow,norfolk,england") == "Great Burlow, Norfolk, England"
+    assert facet_words("decade", "1850") == "1850s"
+    assert facet_words("decade", "unknown") == "undated"
+    assert facet_words("collection", "baptisms") == "baptisms"
+
+
+def test_nothing_found_has_no_facets() -> None:
+    none: tuple[Facet, ...] = merge_facets([])
+
+    assert none == ()

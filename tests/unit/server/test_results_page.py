@@ -1,0 +1,185 @@
+"""Tests for what the page tells beside the hits: facets, relaxing, pages, registers."""
+
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from forebear.archive import Archive
+
+ALICE = "/?given=Alice&surname=Tye"
+HIDDEN = "baptisms:B-living"
+HEADINGS = "id,date,parish,county,given,surname,sex,father"
+SMALL = Path(__file__).parent / "small_archive"
+
+
+def links(page: str, words: str) -> list[str]:
+    found = re.findall(rf'<a [^>]*href="([^"]+)"[^>]*>{words}</a>', page)
+    return [unescape(address) for address in found]
+
+
+def records(page: str) -> list[str]:
+    return re.findall(r'name="record" value="([^"]+)"', page)
+
+
+def add(archive: Archive, path: Path, collection: str, *rows: str) -> None:
+    path.write_text("\n".join([HEADINGS, *rows]))
+    archive.import_records(path, mapping=str(SMALL / "baptisms.toml"), collection=collection)
+
+
+def test_the_next_page_is_the_next_whatever_arrives_meanwhile(
+    client: TestClient, archive: Archive, tmp_path: Path
+) -> None:
+    first = client.get(ALICE).text
+    before = records(first)
+    newcomers = [f"X-{n},{1810 + n},Raydon,Suffolk,Alice,Tye,F,Amos Tye" for n in range(9)]
+    add(archive, tmp_path / "new.csv", "new", *newcomers)
+
+    pages = [first]
+    while following := links(pages[-1], "Next page"):
+        pages.append(client.get(following[0]).text)
+
+    shown = [record for page in pages for record in records(page)]
+    old = [record for record in shown if record.startswith("many:")]
+    assert len(shown) == len(set(shown))
+    assert len(old) == 45, "none is left out"
+    assert shown[: len(before)] == before
+    assert any(record.startswith("new:") for record in shown)
+
+
+def test_facets_lead_to_the_search_with_only_that_and_back(client: TestClient) -> None:
+    page = client.get(ALICE).text
+    (decade,) = links(page, "1810s")
+
+    only = client.get(decade).text
+
+    assert re.search(r'1810s</a> <span class="figure">10</span>', page)
+    assert len(records(only)) == 10
+    assert "Only 1810s" in only
+    (back,) = links(only, "show all")
+    assert len(records(client.get(back).text)) == 20
+
+
+def test_a_filter_that_is_none_is_told(client: TestClient) -> None:
+    answer = client.get(ALICE + "&only.color=red")
+
+    assert answer.status_code == 400
+    assert "cannot filter by" in unescape(answer.text)
+
+
+def test_what_was_relaxed_is_told(client: TestClient) -> None:
+    page = client.get("/?given=Zerubbabel&surname=Fairweather&birth=1851").text
+
+    assert "Little was found as asked" in page
+    assert "given: not needed to find a record, only to rank it" in page
+    assert "Little was found" not in client.get(ALICE).text
+
+
+def test_the_list_can_be_had_type_by_type(client: TestClient) -> None:
+    page = client.get("/?given=Mary&surname=Fairweather").text
+    (turns,) = links(page, "Best of each type first")
+
+    arranged = client.get(turns).text
+
+    kinds = re.findall(
+        r'<span class="badge type-(\w+)">[^<]+</span>\s+<span class="date">', arranged
+    )
+    assert set(kinds[:2]) == {"baptism", "census"}
+    assert links(arranged, "By score")
+
+
+def test_less_likely_records_stand_below_a_line(client: TestClient) -> None:
+    page = client.get("/?given=Zerubbabel&surname=Fairweather&birth=1851").text
+
+    assert page.count('class="line"') == 1
+    below = page.partition('class="line"')[2]
+    assert "very unlikely" in below
+
+
+def test_the_same_event_is_shown_once_with_both_records(
+    client: TestClient, archive: Archive, tmp_path: Path
+) -> None:
+    row = "1,12 Mar 1851,Raydon,Suffolk,Mary Ann,Fairweather,F,John Fairweather"
+    add(archive, tmp_path / "index.csv", "index", row)
+
+    page = client.get("/?given=Mary+Ann&surname=Fairweather&birth=1851").text
+
+    shown = [key for key in records(page) if key in ("index:1", "baptisms:B-1")]
+    assert len(shown) == 1
+    (other,) = {"index:1", "baptisms:B-1"} - set(shown)
+    assert links(page, other)
+
+
+def test_why_a_record_is_missing_is_told_but_not_of_a_hidden_one(client: TestClient) -> None:
+    shut = client.get("/missing?given=Alice&surname=Tye&record=baptisms:B-1")
+    there = client.get("/missing?given=Alice&surname=Tye&record=many:N-3")
+    hidden = client.get(f"/missing?given=Alice&surname=Tye&record={HIDDEN}")
+    nobody = client.get("/missing?given=Alice&surname=Tye&record=baptisms:B-nobody")
+
+    assert "does not pass the gate" in shut.text
+    assert "wanted self.surname=tye" in shut.text
+    assert "Yes: it is among the records" in there.text
+    assert hidden.status_code == nobody.status_code == 404
+    assert hidden.text == nobody.text.replace("B-nobody", "B-living")
+
+
+def test_a_collection_is_browsed_by_place_and_year_without_the_hidden(client: TestClient) -> None:
+    whole = client.get("/browse/baptisms").text
+    part = client.get("/browse/baptisms?place=Layham&year=1880").text
+
+    assert "4 records, in the order of the register" in whole
+    assert "Peregrine" not in whole
+    assert "1 record," in part
+    assert "/record/baptisms:B-3" in part
+    assert client.get("/browse/nothing").status_code == 404
+    assert client.get("/browse/baptisms?year=soon").status_code == 400
+
+
+def test_pages_of_a_register_lead_on_and_back(
+    client: TestClient, archive: Archive, tmp_path: Path
+) -> None:
+    add(
+        archive,
+        tmp_path / "book.csv",
+        "book",
+        *(f"{n},{1800},Raydon,Suffolk,Ann,Nunn,F,Amos Nunn" for n in range(1, 61)),
+    )
+
+    first = client.get("/browse/book").text
+    (later,) = links(first, "Later")
+    second = client.get(later).text
+
+    assert len(re.findall('href="/record/book:', first)) == 50
+    assert len(re.findall('href="/record/book:', second)) == 10
+    assert links(second, "Earlier")
+
+
+def test_a_record_s_neighbors_are_told_without_the_hidden(client: TestClient) -> None:
+    record = client.get("/record/baptisms:B-4").text
+    (beside,) = links(record, "What stands beside it")
+
+    page = client.get(beside).text
+
+    assert re.findall(r'href="/record/baptisms:(B-\w+)"', page) == ["B-4", "B-1", "B-2", "B-3"]
+    assert "Peregrine" not in page
+    assert client.get(f"/beside/{HIDDEN}").status_code == 404
+
+
+@pytest.mark.parametrize("after", ["x", "W10", "%00"])
+def test_what_is_no_cursor_is_told(client: TestClient, after: str) -> None:
+    answer = client.get(f"{ALICE}&after={after}")
+
+    assert answer.status_code == 400
+    assert "is not a cursor" in unescape(answer.text)
+
+
+def test_a_searcher_is_known_by_a_pseudonym_only(client: TestClient, archive: Archive) -> None:
+    page = client.get("/?given=Zebulon&surname=Quixote&birth=1850").text
+    search_id = re.findall(r'id="search-id">(s[0-9a-f]{16})<', page)[0]
+
+    logged = archive.logged_search(search_id)
+
+    assert re.fullmatch("u[0-9a-f]{10}", logged.searcher)
+    assert archive.report_searches().searchers == 1

@@ -1,0 +1,64 @@
+"""Tests for `forebear.storage.lists`."""
+
+import pytest
+
+from forebear.errors import InputError, NotFoundError
+from forebear.records.collections import Collection
+from forebear.storage.lists import form_lists, with_list
+
+COLLECTIONS = [
+    Collection(name=name, title=name, record_type=record_type)
+    for name, record_type in (
+        ("c1841", "census"),
+        ("c1851", "census"),
+        ("parish", "baptism"),
+        ("others", "baptism"),
+    )
+]
+
+
+def named(made: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    return {each.name: each.collections for each in form_lists(COLLECTIONS, made)}
+
+
+def test_by_default_there_is_a_list_for_each_record_type() -> None:
+    assert named({}) == {"baptism": ("parish", "others"), "census": ("c1841", "c1851")}
+
+
+def test_a_list_of_its_own_takes_its_collections_from_the_list_of_their_type() -> None:
+    made = with_list({}, "late", ("c1851",), COLLECTIONS)
+
+    assert named(made) == {
+        "baptism": ("parish", "others"),
+        "census": ("c1841",),
+        "late": ("c1851",),
+    }
+
+
+def test_a_collection_is_in_one_list() -> None:
+    made = with_list({"early": ("c1841", "c1851")}, "late", ("c1851",), COLLECTIONS)
+
+    assert made == {"early": ("c1841",), "late": ("c1851",)}
+    assert with_list(made, "all", ("c1841", "c1851"), COLLECTIONS) == {"all": ("c1841", "c1851")}
+
+
+def test_a_list_of_collections_that_are_no_more_is_none() -> None:
+    assert "gone" not in named({"gone": ("deleted",)})
+
+
+@pytest.mark.parametrize(
+    ("name", "names", "told"),
+    [
+        ("mixed", ("c1841", "parish"), "baptism, census"),
+        ("census", ("c1841",), "cannot name a list"),
+        ("", ("c1841",), "cannot name a list"),
+    ],
+)
+def test_what_is_no_list_is_refused(name: str, names: tuple[str, ...], told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        with_list({}, name, names, COLLECTIONS)
+
+
+def test_a_collection_that_is_not_there_is_named() -> None:
+    with pytest.raises(NotFoundError, match="'nowhere'"):
+        with_list({}, "mine", ("nowhere",), COLLECTIONS)
