@@ -15,6 +15,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping, Set
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from queue import Queue
@@ -24,6 +25,7 @@ from forebear.errors import ForebearError
 from forebear.ingest.columns import Mapping as TableMapping
 from forebear.ingest.reading import ProgressCall, RefusedRow
 from forebear.ingest.report import ImportReport, Progress
+from forebear.ingest.share import Share
 from forebear.ingest.writer import Encode, EncodedBatch
 
 WORTHWHILE_BYTES = 1 << 20
@@ -39,6 +41,7 @@ class Job:
     mapping: TableMapping
     ids: Mapping[int, str]  # by line, of records that have none of their own
     encode: Encode
+    share: Share | None = None  # nothing: all of the file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +50,7 @@ class Ready:
 
     batch: EncodedBatch
     progress: Progress
+    block: int = 0  # of a share
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,16 +117,20 @@ class ReadingAhead:
 
 def receive(job: Job) -> Iterator[Ready | Ended]:
     """Start the other process and yield what it sends; raise what it fails with."""
+    with started(job) as messages:
+        yield from messages
+
+
+@contextmanager
+def started(job: Job) -> Iterator[Iterator[Ready | Ended]]:
+    """Start the other process, give what it sends, and see that it ends with us."""
     command = [sys.executable, "-P", "-m", "forebear.ingest.read_ahead"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         waiting: Queue[bytes] = Queue(maxsize=WAITING_BATCHES)
         talk = threading.Thread(target=_talk, args=(process, job, waiting), daemon=True)
         talk.start()
         try:
-            message = None
-            while not isinstance(message, Ended):
-                message = _opened(waiting.get(), process, job)
-                yield message
+            yield _messages(waiting, process, job)
         finally:
             process.kill()
             while talk.is_alive():  # it may stand waiting to hand over one more
@@ -130,6 +138,15 @@ def receive(job: Job) -> Iterator[Ready | Ended]:
                 with waiting.not_full:
                     waiting.not_full.notify_all()
                 talk.join(timeout=0.1)
+
+
+def _messages(
+    waiting: "Queue[bytes]", process: "subprocess.Popen[bytes]", job: Job
+) -> Iterator[Ready | Ended]:
+    message = None
+    while not isinstance(message, Ended):
+        message = _opened(waiting.get(), process, job)
+        yield message
 
 
 def _talk(process: "subprocess.Popen[bytes]", job: Job, waiting: "Queue[bytes]") -> None:

@@ -15,15 +15,20 @@ Cells = dict[str, str]  # by column; a column that the file lacks is not there
 class CellCleaner:
     """What a mapping says about cells, made ready for many rows."""
 
-    def __init__(self, mapping: Mapping) -> None:
+    def __init__(self, mapping: Mapping, *, only: Sequence[str] = ()) -> None:
+        """Clean all columns, or only these, unless what is in them hangs on others."""
+        is_plain = not (set(only) & (mapping.derived.keys() | mapping.values.keys()))
+        self._only = tuple(only) if is_plain else ()
         self._missing = frozenset(mapping.table.missing)
-        self._words = mapping.values
+        self._words = [(column, words) for column, words in mapping.values.items()]
         self._derived = [
             (name, rule.column, re.compile(rule.pattern)) for name, rule in mapping.derived.items()
         ]
 
     def clean(self, values: Cells) -> Cells:
         """Return what the cells of a row say, derived columns included."""
+        if self._only:
+            return self._clean_only(values)
         cells = {column: text.strip() for column, text in values.items()}
         if self._derived:
             cells |= {
@@ -34,17 +39,24 @@ class CellCleaner:
             cells = {
                 column: "" if text in self._missing else text for column, text in cells.items()
             }
-        return cells | self._decoded(cells) if self._words else cells
+        if self._words:
+            self._decode(cells)
+        return cells
 
-    def _decoded(self, cells: Cells) -> Cells:
-        """Return the cells whose codes stand for words."""
+    def _clean_only(self, values: Cells) -> Cells:
+        found = [(column, values.get(column, "").strip()) for column in self._only]
+        return {column: text for column, text in found if text not in self._missing}
+
+    def _decode(self, cells: Cells) -> None:
+        """Put words in the place of the codes that stand for them."""
         found: Cells = {}
-        for column, words in self._words.items():
-            text = cells.get(column, "")
+        for column, words in self._words:
+            text = cells.get(column)
             word = words.get(text.casefold()) if text else None
             if word is not None:
-                found[column] = PLACEHOLDER.sub(lambda match: cells.get(match[1], ""), word)
-        return found
+                named = PLACEHOLDER.sub(lambda match: cells.get(match[1], ""), word) if word else ""
+                found[column] = named
+        cells.update(found)  # at once: a placeholder names a cell as it stood
 
 
 def filled(cells: Cells, columns: Iterable[str]) -> list[str]:

@@ -13,3 +13,9 @@ class Issue:
 
     def __str__(self) -> str:
         return f"line {self.line}: {self.reason}{': ' if self.detail else ''}{self.detail}"
+
+
+def same_id_twice(record_id: str, first_line: int, line: int) -> Issue:
+    """Return that the id of a row is that of an earlier one."""
+    detail = f"id {record_id!r} stands on line {first_line} and on line {line}"
+    return Issue(line=line, reason="same id twice", detail=detail)

@@ -10,15 +10,19 @@ from forebear.ingest.readers.any_table import AnyTable, open_any_table
 SHOWN_HEADINGS = 8
 
 
-def open_mapped_table(path: Path, mapping: Mapping) -> AnyTable:
-    """Open a file as its mapping says; refuse one that lacks a column or cannot be read."""
+def open_mapped_table(path: Path, mapping: Mapping, *, is_checked: bool = False) -> AnyTable:
+    """Open a file as its mapping says; refuse one that lacks a column or cannot be read.
+
+    Whether it can be read to its end is seen by doing so, unless that was done before.
+    """
     table = open_any_table(path, mapping.table)
     lacking = sorted(mapping.columns - set(table.headings))
     if len(lacking) == len(mapping.columns):
         raise _no_heading_error(table, mapping)
     if lacking:
         raise _lacking_error(table, lacking, mapping)
-    table.check()
+    if not is_checked:
+        table.check()
     return table
 
 

@@ -42,19 +42,24 @@ def read(job: Job) -> Iterator[Ready | Ended]:
     """Yield the file's records in batches, then what came of it."""
     latest = [Progress(rows_read=0, kept=0, written=0, bytes_done=0, bytes_total=0, seconds=0.0)]
     reading = Reading(
-        open_source(job.path, job.mapping),
+        open_source(job.path, job.mapping, is_checked=True),
         progress=lambda progress: latest.__setitem__(0, progress),
         ids=job.ids,
+        share=job.share,
     )
-    groups = reading.groups()
-    for first in groups:
-        batch = job.encode(_some(chain([first], groups)))
-        yield Ready(batch=batch, progress=latest[0])
+    for block, groups in job.share.blocks(reading.groups()) if job.share else _some(reading):
+        yield Ready(batch=job.encode(groups), progress=latest[0], block=block)
     yield Ended(report=reading.report(), refused=reading.refused)
 
 
-def _some(groups: Iterator[Group]) -> Iterator[Group]:
-    """Yield the next groups, until they hold enough personas for a batch."""
+def _some(reading: Reading) -> Iterator[tuple[int, Iterator[Group]]]:
+    """Yield the groups of a whole file in parts with enough personas for a batch."""
+    groups = reading.groups()
+    for first in groups:
+        yield 0, _until_enough(chain([first], groups))
+
+
+def _until_enough(groups: Iterator[Group]) -> Iterator[Group]:
     personas = 0
     for group in groups:
         yield group

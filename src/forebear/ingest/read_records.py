@@ -41,6 +41,7 @@ class RecordReader:
         self._cleaner = CellCleaner(mapping)
         self._event_kind = ALL_RECORD_TYPES[mapping.collection.record_type].event
         self._usual_place = parse_place(mapping.collection.place)
+        self._group_cleaner = CellCleaner(mapping, only=mapping.record.group)
         self._refused = [
             (rule.column, {value.casefold() for value in rule.values}, rule.reason)
             for rule in mapping.refuse
@@ -76,8 +77,8 @@ class RecordReader:
 
     def group_of(self, row: Row) -> str:
         """Return the group that a row belongs to; nothing if to none."""
-        cells = self._cleaner.clean(row.values)
-        return join_all(cells, self._mapping.record.group)
+        columns = self._mapping.record.group
+        return join_all(self._group_cleaner.clean(row.values), columns)
 
     def _refuse_if_told(self, cells: Cells) -> None:
         for column, values, reason in self._refused:

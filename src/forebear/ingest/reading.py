@@ -9,11 +9,12 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain, groupby
 
-from forebear.ingest.issues import Issue
+from forebear.ingest.issues import Issue, same_id_twice
 from forebear.ingest.readers.source import Entry, Source
 from forebear.ingest.readers.table_source import TableSource
 from forebear.ingest.report import ImportReport, Progress
 from forebear.ingest.row_ids import is_named_by_line
+from forebear.ingest.share import Share
 from forebear.ingest.writer import Group
 from forebear.records.record import Record
 
@@ -35,11 +36,16 @@ class Reading:
     """Reads a source once, and keeps the counts and complaints so far."""
 
     def __init__(
-        self, source: Source, progress: ProgressCall | None = None, ids: Mapping[int, str] = {}
+        self,
+        source: Source,
+        progress: ProgressCall | None = None,
+        ids: Mapping[int, str] = {},
+        share: Share | None = None,
     ) -> None:
         self._source = source
         self._progress = progress
         self._ids = ids  # by line, of records that have none of their own
+        self._share = share  # of a table; nothing: all of it
         self._started = time.perf_counter()
         self._read = self._kept = self._written = self._personas = self._bytes_done = 0
         self._line_of_key: dict[str, int] = {}
@@ -57,10 +63,7 @@ class Reading:
         """Yield the records of the file, each household as one."""
         if not self._source.has_groups:
             return self._groups()
-        records = chain.from_iterable(self._groups())
-        # A table knows which of its households stand apart; of another file all may.
-        apart = self._source.apart() if isinstance(self._source, TableSource) else None
-        return _gather(records, apart)
+        return _gather(chain.from_iterable(self._groups()), self._apart())
 
     def has(self, record_key: str) -> bool:
         """Say whether the file, as far as it was read, holds a record."""
@@ -82,8 +85,19 @@ class Reading:
             lines=self._source.lines(),
         )
 
+    def _apart(self) -> Container[str] | None:
+        """Return the households whose rows stand apart, or None if all may."""
+        if self._share is not None:
+            return ()
+        return self._source.apart() if isinstance(self._source, TableSource) else None
+
+    def _entries(self) -> Iterator[Entry]:
+        if self._share is not None and isinstance(self._source, TableSource):
+            return self._source.entries_of(self._share)
+        return self._source.entries()
+
     def _groups(self) -> Iterator[Group]:
-        for entry in self._source.entries():
+        for entry in self._entries():
             self._bytes_done = entry.bytes_done
             if not entry.counts:
                 self._warnings.extend(entry.warnings)
@@ -103,8 +117,7 @@ class Reading:
         for record in records:
             first_line = self._line_of_key.setdefault(record.key, entry.line)
             if first_line != entry.line:
-                detail = f"id {record.id!r} stands on line {first_line} and on line {entry.line}"
-                issue = Issue(line=entry.line, reason="same id twice", detail=detail)
+                issue = same_id_twice(record.id, first_line, entry.line)
                 self.refused.append(RefusedRow(issue=issue, cells=record.row))
                 return ()
         self._kept += len(records)

@@ -10,8 +10,10 @@ A batch is a transaction, and a journal says that the import is under way: after
 interruption the same command goes on, and finds what it has already written unchanged.
 """
 
+import gc
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,9 +26,12 @@ from forebear.ingest.formats import open_source
 from forebear.ingest.reading import ProgressCall, Reading, RefusedRow
 from forebear.ingest.report import ImportReport
 from forebear.ingest.row_ids import ids_by_line, keys_named_by_line
+from forebear.ingest.shared_reading import SharedReading, share_of
 from forebear.ingest.shelves import Shelves
 from forebear.ingest.toml_values import Spot
-from forebear.ingest.writer import Group, Journal, RecordWriter, SourceFile
+from forebear.ingest.writer import EncodedBatch, Group, Journal, RecordWriter, SourceFile
+
+AnyReading = Reading | ReadingAhead | SharedReading
 
 MOST_GONE = 0.5  # of a file's records; more, and it is another file of the same name
 
@@ -103,13 +108,14 @@ class _Import:
     def _write(self) -> ImportReport:
         tally, shelves = Tally(), Shelves(self._source, self._writer)
         reading = self._read_ahead() or self._read()
-        for batch in reading.batches():
-            if isinstance(batch, list):
-                self._deliver(batch, shelves, tally)
-            elif self._writer.write_encoded(batch, file=self._file):
-                tally.added += len(batch.keys)
-            else:
-                self._deliver(batch.groups(), shelves, tally)
+        with _no_collector():
+            for batch in reading.batches():
+                if isinstance(batch, list):
+                    self._deliver(batch, shelves, tally)
+                elif self._writer.write_encoded(batch, file=self._file):
+                    tally.added += len(batch.keys)
+                else:
+                    self._deliver(self._unrepeated(batch, reading), shelves, tally)
         self._remove(self._count_gone(reading, tally), frozenset(tally.attached))
         return self._report(reading, tally)
 
@@ -122,12 +128,20 @@ class _Import:
         if found.restate:
             self._writer.restate(found.restate)
 
-    def _read_ahead(self) -> ReadingAhead | None:
+    def _unrepeated(self, batch: EncodedBatch, reading: AnyReading) -> list[Group]:
+        """Return a batch of which something is stored, without what this file had before."""
+        if not isinstance(reading, SharedReading):
+            return batch.groups()
+        return reading.without_repeated(batch.groups(), self._writer.groups_holding(batch.keys))
+
+    def _read_ahead(self) -> ReadingAhead | SharedReading | None:
         """Let another process read the file, if that is worthwhile and the writer can take it."""
         encode = self._writer.encoder() if is_worthwhile(self._path, self._mapping) else None
         if encode is None:
             return None
         job = Job(path=self._path, mapping=self._mapping, ids=self._journal.ids, encode=encode)
+        if not self._known and (share := share_of(self._source, self._mapping)):
+            return SharedReading(self._source, job, share, progress=self._progress)
         return ReadingAhead(job, known=self._known, progress=self._progress)
 
     def _read(self) -> Reading:
@@ -135,7 +149,7 @@ class _Import:
         self._source = open_source(self._path, self._mapping)
         return Reading(self._source, self._progress, self._journal.ids)
 
-    def _report(self, reading: Reading | ReadingAhead, tally: Tally) -> ImportReport:
+    def _report(self, reading: AnyReading, tally: Tally) -> ImportReport:
         self.refused = reading.refused
         return replace(reading.report(), tally=tally, resumed=self._resumed)
 
@@ -160,7 +174,7 @@ class _Import:
         stored = (record for group in groups for record in group if record.key in wanted)
         return ids_by_line(stored, self._source)
 
-    def _count_gone(self, reading: Reading | ReadingAhead, tally: Tally) -> list[str]:
+    def _count_gone(self, reading: AnyReading, tally: Tally) -> list[str]:
         """Return the keys of this file that it no longer has, and count them."""
         gone = sorted(key for key in self._known if not reading.has(key))
         tally.attached = tuple(sorted(self._writer.attached(gone)))
@@ -185,3 +199,15 @@ class _Import:
                 self._writer.write([kept], file=self._file)
         if doomed := set(gone) - attached:
             self._writer.delete(sorted(doomed))
+
+
+@contextmanager
+def _no_collector() -> Iterator[None]:
+    """Let rows become records without a search for cycles, which they never form."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()

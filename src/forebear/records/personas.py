@@ -85,7 +85,10 @@ class Persona:
 
     def event(self, kind: str) -> Event | None:
         """Return the persona's own event of this kind, if the record gives one."""
-        return next((event for event in self.events if event.kind == kind), None)
+        for event in self.events:
+            if event.kind == kind:
+                return event
+        return None
 
 
 def relation_between(persona: Persona, other: Persona) -> Relation:

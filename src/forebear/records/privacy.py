@@ -46,7 +46,7 @@ def public_year(records: Iterable[Record], collection: Collection) -> int:
         if collection.embargo_years:
             years.append(_plus(event_year, collection.embargo_years + 1))
         for persona in record.personas:
-            if _is_private(persona):
+            if persona.attributes and _is_private(persona):
                 return NEVER
             if not _is_dead(persona, record):
                 years.append(_plus(_latest_birth(persona, event_year), MAX_LIFETIME_YEARS + 1))

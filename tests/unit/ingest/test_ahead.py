@@ -8,14 +8,16 @@ from pathlib import Path
 import pytest
 
 from forebear.errors import ForebearError, InputError
-from forebear.ingest import ahead
+from forebear.ingest import ahead, shared_reading
 from forebear.ingest.ahead import Ended, Job, ReadingAhead, Ready, is_worthwhile, receive
 from forebear.ingest.mapping import Mapping, parse_mapping
 from forebear.ingest.report import Progress
 from forebear.ingest.run import import_file
 from forebear.records.privacy import Viewer
 from forebear.storage.sqlite.connection import create_file
+from forebear.storage.sqlite.contents import SqliteContents
 from forebear.storage.sqlite.storage import SqliteStorage
+from forebear.storage.sqlite.upkeep import check_file
 
 BURIALS = parse_mapping("""
 [collection]
@@ -70,25 +72,40 @@ def job(path: Path, storage: SqliteStorage, mapping: Mapping = BURIALS) -> Job:
     return Job(path=path, mapping=mapping, ids={}, encode=storage.encoder())
 
 
-def content(storage: SqliteStorage, keys: list[str]) -> list[object]:
-    return [storage.group_of(key, viewer=OWNER) for key in keys]
-
-
 @pytest.mark.usefixtures("eager")
-def test_what_another_process_read_is_what_would_be_read_here(
-    table: Path, storage: SqliteStorage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("block", [1, 4, 10, 25, 300])
+def test_what_two_processes_read_is_what_would_be_read_here(
+    block: int, table: Path, storage: SqliteStorage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(shared_reading, "BLOCK_PERSONAS", block)
     report = import_file(table, BURIALS, storage)
     monkeypatch.setattr(ahead, "WORTHWHILE_BYTES", 1 << 30)
-    other = SqliteStorage(create_file(tmp_path / "other.forebear"))
-    expected = import_file(table, BURIALS, other)
+    connection = create_file(table.with_name("other.forebear"))
+    expected = import_file(table, BURIALS, SqliteStorage(connection))
 
     assert (report.read, report.kept, report.personas) == (300, 298, 298)
     assert report.tally == expected.tally
     assert report.warnings == expected.warnings
     assert report.refusals == expected.refusals
-    keys = [f"burials:b{number}" for number in range(300)]
-    assert content(storage, keys) == content(other, keys)
+    stored = list(SqliteContents(storage._connection).filed_groups())
+    assert stored == list(SqliteContents(connection).filed_groups())
+    assert check_file(storage._connection).faults == ()
+    connection.close()
+
+
+@pytest.mark.usefixtures("eager")
+def test_a_table_with_households_apart_is_read_by_one_process(
+    table: Path, storage: SqliteStorage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shared_reading, "BLOCK_PERSONAS", 10)
+    lines = table.read_text().splitlines()
+    table.write_text("\n".join([*lines, lines[1].replace("b0,", "late,")]))
+
+    report = import_file(table, BURIALS, storage)
+
+    assert report.kept == 299
+    household = storage.group_of("burials:late", viewer=OWNER)
+    assert [record.id for record in household] == ["b0", "b1", "b2", "late"]
 
 
 @pytest.mark.usefixtures("eager")

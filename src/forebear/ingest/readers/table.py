@@ -19,6 +19,7 @@ from forebear.errors import InputError
 from forebear.ingest.readers.encoding import find_encoding
 
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
+TOLD_LINES = 64  # after so many it is told anew how far reading has come
 SAMPLE_ROWS = 20  # enough to tell a delimiter from a character that occurs in the text
 
 
@@ -53,8 +54,11 @@ class Table:
         """Yield the line, the cells and the bytes done of every row, the heading's too."""
         with self.path.open("rb") as raw:
             lines = TextIOWrapper(raw, encoding=self.encoding, newline="")
+            done = 0
             for line, cells in _parse(lines, self.path, self.delimiter, self.quote):
-                yield line, cells, raw.tell()
+                if line % TOLD_LINES == 0:
+                    done = raw.tell()
+                yield line, cells, done
 
     def check(self) -> None:
         """Read the file to its end and refuse it if its quotation marks do not pair."""
@@ -69,8 +73,7 @@ def make_row(line: int, cells: list[str], headings: tuple[str, ...], *, bytes_do
     if len(cells) != len(headings):
         fault = f"{len(cells)} cells under {len(headings)} headings"
         headings += tuple(f"column {n + 1}" for n in range(len(headings), len(cells)))
-    values = dict(zip(headings, cells, strict=False))
-    return Row(line=line, values=values, fault=fault, bytes_done=bytes_done)
+    return Row(line, dict(zip(headings, cells, strict=False)), fault, bytes_done)
 
 
 def open_table(path: Path, *, delimiter: str = "", encoding: str = "", quote: str = '"') -> Table:

@@ -10,13 +10,16 @@ from forebear.ingest.mapped_table import open_mapped_table
 from forebear.ingest.read_records import RecordReader
 from forebear.ingest.readers.source import Entry, Shelf
 from forebear.ingest.readers.table import Row
+from forebear.ingest.share import Share
 
 
 class TableSource:
     """The rows of a table."""
 
-    def __init__(self, path: Path, shelf: Shelf, mapping: Mapping) -> None:
-        self._table = open_mapped_table(path, mapping)
+    def __init__(
+        self, path: Path, shelf: Shelf, mapping: Mapping, *, is_checked: bool = False
+    ) -> None:
+        self._table = open_mapped_table(path, mapping, is_checked=is_checked)
         self._reader = RecordReader(mapping, file_name=path.name)
         self.path = path
         self.shelf = shelf
@@ -26,6 +29,16 @@ class TableSource:
     def entries(self) -> Iterator[Entry]:
         """Yield an entry for each row."""
         return map(self._entry, self._table.rows())
+
+    def entries_of(self, share: Share) -> Iterator[Entry]:
+        """Yield an entry for each row of a share."""
+        first, last = 0, ""
+        for row in self._table.rows():
+            group = self._reader.group_of(row) if self.has_groups else ""
+            if not group or group != last:
+                first, last = row.line, group
+            if share.has(first):
+                yield self._entry(row)
 
     def apart(self) -> frozenset[str]:
         """Return the groups whose rows do not follow each other, having looked at all rows."""

@@ -21,22 +21,24 @@ from forebear.records.record import Record
 
 def encode_record(record: Record) -> str:
     """Return a record as JSON, without the headings of its row."""
-    parts = [
-        _text("collection", record.collection),
-        _text("id", record.id),
-        _text("record_type", record.record_type),
-        _text("subtype", record.subtype) if record.subtype else "",
-        _text("group", record.group) if record.group else "",
-        f',"event":{_from_event(record.event)}',
-        _list("personas", map(_from_persona, record.personas)),
-        _text("text", record.text) if record.text else "",
-        _text("source", record.source),
-        _list("row", [_quote(cell) for _, cell in record.row]),
-        _list("events", map(_from_event, record.events)) if record.events else "",
-        _text("citation", record.citation) if record.citation else "",
-        _text("image", record.image) if record.image else "",
-    ]
-    return _object(parts)
+    text = f'{{"collection":{_quote(record.collection)},"id":{_quote(record.id)}'
+    text += f',"record_type":"{record.record_type}","event":{_from_event(record.event)}'
+    text += f',"personas":[{",".join(map(_from_persona, record.personas))}]'
+    text += f',"source":{_quote(record.source)}'
+    text += f',"row":[{",".join([_quote(cell) for _, cell in record.row])}]'
+    if record.subtype:
+        text += f',"subtype":{_quote(record.subtype)}'
+    if record.group:
+        text += f',"group":{_quote(record.group)}'
+    if record.text:
+        text += f',"text":{_quote(record.text)}'
+    if record.events:
+        text += f',"events":[{",".join(map(_from_event, record.events))}]'
+    if record.citation:
+        text += f',"citation":{_quote(record.citation)}'
+    if record.image:
+        text += f',"image":{_quote(record.image)}'
+    return text + "}"
 
 
 def encode_headings(columns: Sequence[str]) -> str:
@@ -87,8 +89,7 @@ def _filled(**items: Any) -> dict[str, Any]:
     return {key: item for key, item in items.items() if item not in (None, "", [], False)}
 
 
-# Records are many, so their JSON is put together from strings, without values in between,
-# and what is seldom there is asked for before anything is called.
+# Records are many, so their JSON is put together from strings, without values in between.
 
 
 def _object(parts: Iterable[str]) -> str:
@@ -105,28 +106,32 @@ def _list(key: str, values: Iterable[str]) -> str:
 
 
 def _from_persona(persona: Persona) -> str:
-    parts = [
-        _text("role", persona.role),
-        f',"kin":"{persona.kin}"',
-        _list("names", [_from_name(name) for name in persona.names]),
-        f',"sex":"{persona.sex}"' if persona.sex else "",
-        f',"age":{_from_age(persona.age)}' if persona.age else "",
-        _list("events", map(_from_event, persona.events)) if persona.events else "",
-        _text("occupation", persona.occupation) if persona.occupation else "",
-        _text("marital", persona.marital) if persona.marital else "",
-        _text("religion", persona.religion) if persona.religion else "",
-        ',"is_principal":true' if persona.is_principal else "",
-        _text("key", persona.key) if persona.key else "",
-    ]
+    text = f'{{"role":{_quote(persona.role)},"kin":"{persona.kin}"'
+    if persona.names:
+        text += f',"names":[{",".join(map(_from_name, persona.names))}]'
+    if persona.sex:
+        text += f',"sex":"{persona.sex}"'
+    if persona.age:
+        text += f',"age":{_from_age(persona.age)}'
+    if persona.events:
+        text += f',"events":[{",".join(map(_from_event, persona.events))}]'
+    if persona.occupation:
+        text += f',"occupation":{_quote(persona.occupation)}'
+    if persona.marital:
+        text += f',"marital":{_quote(persona.marital)}'
+    if persona.religion:
+        text += f',"religion":{_quote(persona.religion)}'
+    if persona.is_principal:
+        text += ',"is_principal":true'
+    if persona.key:
+        text += f',"key":{_quote(persona.key)}'
     if persona.relatives:
-        parts.append(
-            _list("relatives", [f'[{_quote(r.key)},"{r.relation}"]' for r in persona.relatives])
-        )
+        relatives = [f'[{_quote(each.key)},"{each.relation}"]' for each in persona.relatives]
+        text += f',"relatives":[{",".join(relatives)}]'
     if persona.attributes:
-        parts.append(
-            _list("attributes", [f"[{_quote(n)},{_quote(v)}]" for n, v in persona.attributes])
-        )
-    return _object(parts)
+        pairs = [f"[{_quote(name)},{_quote(value)}]" for name, value in persona.attributes]
+        text += f',"attributes":[{",".join(pairs)}]'
+    return text + "}"
 
 
 @lru_cache(maxsize=1 << 15)

@@ -13,7 +13,7 @@ READ_GROUPS = 2_000  # at a time, so that memory stays small
 RECORD_TABLES = frozenset(
     {
         *("collections", "headings", "files", "record_groups", "records", "takedowns"),
-        *("imports", "import_ids", "personas", "terms", "postings", "name_folds"),
+        *("imports", "import_ids", "personas", "terms", "postings"),
         *("place_names", "changes", "cluster"),
     }
 )

@@ -18,7 +18,6 @@ PLAIN = (
     "SELECT 'collection', name, value FROM collections ORDER BY name",
     "SELECT 'takedown', record, reason FROM takedowns ORDER BY record",
     "SELECT 'list', name, collections FROM lists ORDER BY name",
-    "SELECT 'fold', kind, fold, name FROM name_folds ORDER BY kind, fold, name",
     "SELECT 'place', name, place FROM place_names ORDER BY name, place",
     "SELECT 'alias', name, place FROM place_aliases ORDER BY name, place",
     "SELECT 'point', place, latitude, longitude FROM place_points ORDER BY place",

@@ -11,7 +11,7 @@ from forebear.storage.sqlite.postings import Postings
 from forebear.storage.sqlite.records import SqliteRecords
 from forebear.storage.sqlite.schema import FORMAT_VERSION, MIGRATIONS
 
-INDEX_TABLES = ("postings", "personas", "terms", "name_folds", "place_names")
+INDEX_TABLES = ("postings", "personas", "terms", "place_names")
 
 
 def migrate(connection: Connection) -> None:

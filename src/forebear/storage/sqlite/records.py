@@ -13,18 +13,17 @@ import numpy as np
 
 from forebear.errors import StorageError
 from forebear.ingest.writer import Encode, EncodedBatch, SourceFile
-from forebear.normalize.names import folds
 from forebear.records.collections import Collection
 from forebear.records.privacy import NEVER, Viewer
 from forebear.records.record import Record
-from forebear.search.terms.fields import field_of, value_of
+from forebear.search.terms.fields import value_of
 from forebear.storage.sqlite.batches import Batch, encode_batch
 from forebear.storage.sqlite.codec import decode_collection, decode_record, encode_collection
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.files import file_id, forget_files
 from forebear.storage.sqlite.groups import read_groups
 from forebear.storage.sqlite.postings import Ints, Postings
-from forebear.storage.vocabulary import GIVEN_FIELDS, SURNAME_FIELDS, place_name
+from forebear.storage.vocabulary import place_name
 
 # A marker beside the terms: the first year in which the public may see the persona.
 PUBLIC = "public"
@@ -295,19 +294,8 @@ class SqliteRecords:
         )
 
     def _insert_vocabulary(self, terms: Iterable[str]) -> None:
-        """Note the folded forms of names and the own names of places."""
-        name_folds, place_names = set(), set()
-        for term in terms:
-            field, value = field_of(term), value_of(term)
-            if field in SURNAME_FIELDS:
-                name_folds |= {("surname", fold, value) for fold in folds(value)}
-            elif field in GIVEN_FIELDS:
-                name_folds |= {("given", fold, value) for fold in folds(value)}
-            elif name := place_name(term):
-                place_names.add((name, value))
-        self._connection.execute_many(
-            "INSERT OR IGNORE INTO name_folds VALUES (?, ?, ?)", sorted(name_folds)
-        )
+        """Note the own names of places."""
+        place_names = {(name, value_of(term)) for term in terms if (name := place_name(term))}
         self._connection.execute_many(
             "INSERT OR IGNORE INTO place_names VALUES (?, ?)", sorted(place_names)
         )

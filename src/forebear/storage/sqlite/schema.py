@@ -78,12 +78,6 @@ CREATE TABLE postings (
     personas BLOB NOT NULL,
     PRIMARY KEY (term, block)
 ) WITHOUT ROWID;
-CREATE TABLE name_folds (
-    kind TEXT NOT NULL,
-    fold TEXT NOT NULL,
-    name TEXT NOT NULL,
-    PRIMARY KEY (kind, fold, name)
-) WITHOUT ROWID;
 CREATE TABLE place_names (
     name TEXT NOT NULL,
     place TEXT NOT NULL,
@@ -161,6 +155,7 @@ INSERT INTO changes VALUES (0);
 # Version 1 did not note which file a record came from, but its source says FILE:LINE.
 MIGRATIONS: dict[int, str] = {
     1: """
+DROP TABLE name_folds;
 CREATE TABLE files (
     id INTEGER PRIMARY KEY,
     shelf TEXT NOT NULL,
