@@ -137,13 +137,13 @@ class Archive:
         """Return what the archive says of its collections."""
         return self._storage.collections()
 
-    def coverage(self, collection: str) -> Coverage:
+    def coverage(self, collection: str, *, viewer: Viewer) -> Coverage:
         """Return the places and years that the records of a collection are from."""
-        return self._storage.coverage(collection)
+        return self._storage.known_to(viewer).coverage(collection)
 
-    def field_presence(self, collection: str) -> dict[str, float]:
+    def field_presence(self, collection: str, *, viewer: Viewer) -> dict[str, float]:
         """Return which share of a collection's personas has each field, the commonest first."""
-        return self._storage.field_presence(collection)
+        return self._storage.known_to(viewer).field_presence(collection)
 
     def delete_collection(self, name: str) -> int:
         """Delete a collection with its records and return how many there were."""
@@ -255,10 +255,16 @@ class Archive:
         )
 
     def explain_query(
-        self, query: PersonQuery, *, record_types: Sequence[str] = (), model: str | None = None
+        self,
+        query: PersonQuery,
+        *,
+        viewer: Viewer,
+        record_types: Sequence[str] = (),
+        model: str | None = None,
     ) -> tuple[AskedType, ...]:
         """Return what a query asks of each record type, and which rule made it so."""
-        return explain_query(query, self._storage, self.model(model), record_types)
+        known = self._storage.known_to(viewer)
+        return explain_query(query, known, self.model(model), record_types)
 
     def search_again(self, logged: ShownSearch, *, viewer: Viewer) -> SearchResult:
         """Return the answer to a logged search as it would be now, made with its model."""
@@ -347,7 +353,8 @@ class Archive:
         self, collection: str, *, viewer: Viewer, place: str = "", year: int | None = None
     ) -> tuple[tuple[Facet, ...], list[ShelfRow]]:
         """Return how a collection, or a part of it, spreads, and its rows in their order."""
-        search = shelf_search(self.collection(collection), self._storage, place=place, year=year)
+        known = self._storage.known_to(viewer)
+        search = shelf_search(self.collection(collection), known, place=place, year=year)
         counted = merge_facets([self._storage.facets(search, viewer=viewer)])
         rows = self._storage.rows_of(search, viewer=viewer)
         return counted, sorted(rows, key=lambda row: row.place)
@@ -355,7 +362,8 @@ class Archive:
     def neighbors(self, record_key: str, *, viewer: Viewer, around: int) -> list[ShelfRow]:
         """Return a record with those beside it in its source."""
         record = self.record(record_key, viewer=viewer)
-        search = shelf_search(self.collection(record.collection), self._storage)
+        known = self._storage.known_to(viewer)
+        search = shelf_search(self.collection(record.collection), known)
         rows = self._storage.rows_of(search, viewer=viewer)
         return neighbors(rows, record_key, around=around)
 

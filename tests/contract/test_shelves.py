@@ -70,7 +70,7 @@ def rows(storage: Storage) -> Callable[..., list[tuple[str, str]]]:
     )
 
     def browsed(viewer: Viewer = OWNER, **part: object) -> list[tuple[str, str]]:
-        search = shelf_search(SHELF, storage, **part)  # type: ignore[arg-type]
+        search = shelf_search(SHELF, storage.known_to(viewer), **part)  # type: ignore[arg-type]
         found = storage.rows_of(search, viewer=viewer)
         return sorted((row.record_key, row.source) for row in found)
 

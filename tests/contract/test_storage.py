@@ -205,37 +205,38 @@ def test_folded_names_of_the_archive_are_known(storage: Storage) -> None:
     storage.put_collection(make_collection())
     storage.write([(make_baptism("1", surname="Müller"),)])
 
-    assert storage.names_folding_to("surname", "mueller") == {"müller"}
-    assert storage.names_folding_to("surname", "muller") == {"müller"}
-    assert storage.names_folding_to("given", "mueller") == frozenset()
+    known = storage.known_to(OWNER)
+    assert known.vocabulary("surname").folding_to("mueller") == ("müller",)
+    assert known.vocabulary("surname").folding_to("muller") == ("müller",)
+    assert known.vocabulary("given").folding_to("mueller") == ()
 
 
 def test_parts_places_years_and_shares_follow_the_records(storage: Storage) -> None:
     storage.put_collection(make_collection())
     storage.write([(make_baptism("1"),), (make_baptism("2", surname="Brown", date="1861"),)])
 
-    assert storage.parts_with(frozenset({"father.given"})) == {
+    assert storage.known_to(OWNER).parts_with(frozenset({"father.given"})) == {
         "baptisms/1850/child",
         "baptisms/1860/child",
     }
-    assert storage.parts_with(frozenset({"birth.year"})) == frozenset()
-    assert storage.places_named("layham") == ("p:layham,suffolk,england",)
-    assert storage.year_range() == (1851, 1861)
-    assert storage.share("self.surname", "brown") == 0.5
+    assert storage.known_to(OWNER).parts_with(frozenset({"birth.year"})) == frozenset()
+    assert storage.known_to(OWNER).places_named("layham") == ("p:layham,suffolk,england",)
+    assert storage.known_to(OWNER).year_range() == (1851, 1861)
+    assert storage.known_to(OWNER).share("self.surname", "brown") == 0.5
 
     storage.delete(["baptisms:2"])
 
-    assert storage.parts_of(frozenset({"baptisms"})) == {
+    assert storage.known_to(OWNER).parts_of(frozenset({"baptisms"})) == {
         "baptisms/1850/child",
         "baptisms/1850/father",
     }
-    assert storage.year_range() == (1851, 1851)
-    assert storage.share("self.surname", "brown") == 0.0
+    assert storage.known_to(OWNER).year_range() == (1851, 1851)
+    assert storage.known_to(OWNER).share("self.surname", "brown") == 0.0
 
 
 def list_search(storage: Storage, limit: int = 20_000, **facts: object) -> ListSearch:
     query = query_from_json({"given": "John", "surname": "Smith", **facts})
-    expansion = expand(gather_facts(query, storage), "baptism")
+    expansion = expand(gather_facts(query, storage.known_to(OWNER)), "baptism")
     assert expansion is not None
     model = hand_set_model()
     return ListSearch(
@@ -343,7 +344,7 @@ def test_a_record_can_be_restated(storage: Storage) -> None:
 
 def test_rows_of_a_shelf_are_those_the_viewer_may_see(storage: Storage) -> None:
     living(storage)
-    shelf = shelf_search(make_collection(), storage)
+    shelf = shelf_search(make_collection(), storage.known_to(OWNER))
 
     rows = {
         viewer: sorted(row.record_key for row in storage.rows_of(shelf, viewer=viewer))
@@ -357,19 +358,59 @@ def test_coverage_and_presence_follow_the_records(storage: Storage) -> None:
     storage.put_collection(make_collection())
     storage.write([(make_baptism("1"),), (make_baptism("2", date="4 May 1861"),)])
 
-    covered = storage.coverage("baptisms")
+    covered = storage.known_to(OWNER).coverage("baptisms")
 
     assert covered.places == ("p:layham,suffolk,england",)
     assert (covered.first_year, covered.last_year) == (1851, 1861)
-    assert storage.field_presence("baptisms")["self.surname"] == 1.0
-    assert storage.field_presence("baptisms")["father.given"] == 0.5
+    assert storage.known_to(OWNER).field_presence("baptisms")["self.surname"] == 1.0
+    assert storage.known_to(OWNER).field_presence("baptisms")["father.given"] == 0.5
 
 
 def test_the_vocabulary_is_that_of_the_records(storage: Storage) -> None:
     storage.put_collection(make_collection())
     storage.write([(make_baptism("1", surname="Müller"),), (make_baptism("2"),)])
 
-    assert storage.vocabulary("surname").names == ("müller", "smith")
-    assert storage.vocabulary("given").names == ("john", "thomas")
-    assert storage.share("self.surname", "müller") == 0.5
-    assert storage.share("self.given", "nobody") == 0.0
+    assert storage.known_to(OWNER).vocabulary("surname").names == ("müller", "smith")
+    assert storage.known_to(OWNER).vocabulary("given").names == ("john", "thomas")
+    assert storage.known_to(OWNER).share("self.surname", "müller") == 0.5
+    assert storage.known_to(OWNER).share("self.given", "nobody") == 0.0
+
+
+def test_hidden_people_are_in_nothing_that_the_public_is_told_of_the_archive(
+    storage: Storage,
+) -> None:
+    storage.put_collection(make_collection())
+    storage.write([(make_baptism("old"),)])
+    told = {viewer: _told(storage, viewer) for viewer in (PUBLIC, OWNER)}
+
+    storage.write(
+        [
+            (make_baptism("living", surname="Zyx", date="3 May 1990"),),
+            (make_baptism("gone", surname="Qvist", date="3 May 1800"),),
+        ]
+    )
+    storage.take_down("baptisms:gone", reason="asked", at="2026")
+
+    assert _told(storage, PUBLIC) == told[PUBLIC]
+    assert _told(storage, OWNER) != told[OWNER]
+    assert storage.known_to(OWNER).vocabulary("surname").names == ("qvist", "smith", "zyx")
+    later = storage.known_to(Viewer(year=2101))
+    assert later.vocabulary("surname").names == ("smith", "zyx")
+    assert later.year_range() == (1851, 1990)
+
+
+def _told(storage: Storage, viewer: Viewer) -> list[object]:
+    known = storage.known_to(viewer)
+    return [
+        known.vocabulary("surname").names,
+        known.vocabulary("given").names,
+        known.share("self.surname", "smith"),
+        known.share("self.surname", "zyx"),
+        known.parts_with(frozenset({"father.given"})),
+        known.parts_of(frozenset({"baptisms"})),
+        known.places_named("layham"),
+        known.places(),
+        known.year_range(),
+        known.coverage("baptisms"),
+        known.field_presence("baptisms"),
+    ]

@@ -21,6 +21,7 @@ from forebear.records.dates import Day, HistoricalDate
 from forebear.records.events import Event
 from forebear.records.names import Name
 from forebear.records.personas import Persona
+from forebear.records.privacy import OWNER
 from forebear.records.record import Record
 from forebear.records.record_types import RECORD_TYPES
 from forebear.search.expansion.catalog import CatalogRow, load_catalog
@@ -215,7 +216,7 @@ def asked() -> dict[str, dict[str, Clause]]:
     """Return each clause that some query makes, by record type and name."""
     found: dict[str, dict[str, Clause]] = {name: {} for name in RECORD_TYPES}
     for query in QUERIES:
-        facts: Facts = gather_facts(query_from_json(query), archive())
+        facts: Facts = gather_facts(query_from_json(query), archive().known_to(OWNER))
         for record_type in RECORD_TYPES:
             for clause in build_clauses(facts, record_type):
                 found[record_type].setdefault(clause.name, clause)

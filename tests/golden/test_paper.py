@@ -12,6 +12,7 @@ from forebear.records.collections import Collection
 from forebear.records.events import Event
 from forebear.records.names import Name
 from forebear.records.personas import Age, Persona
+from forebear.records.privacy import OWNER
 from forebear.records.record import Record
 from forebear.records.record_types import RECORD_TYPES
 from forebear.search.expansion.expand import build_clauses
@@ -65,7 +66,7 @@ def fires() -> Iterator[object]:
         )
         storage.write([(record,)])
         (terms,) = storage._personas.values()
-        facts = gather_facts(query_from_json(query), storage)
+        facts = gather_facts(query_from_json(query), storage.known_to(OWNER))
         return {c.name for c in build_clauses(facts, record_type) if c.fires_on(terms)}
 
     return names

@@ -40,8 +40,8 @@ changes = st.lists(
 )
 
 
-def searches(storage: Storage, value: object, limit: int) -> list[ListSearch]:
-    facts = gather_facts(query_from_json(value), storage)
+def searches(storage: Storage, value: object, viewer: Viewer, limit: int) -> list[ListSearch]:
+    facts = gather_facts(query_from_json(value), storage.known_to(viewer))
     model = hand_set_model()
     found = []
     for record_type in sorted(set(COLLECTIONS.values())):
@@ -67,7 +67,7 @@ def answers(storage: Storage, value: object, viewer: Viewer, limit: int) -> list
             replace(storage.find(search, viewer=viewer, top=5), seconds=0.0),
             storage.facets(search, viewer=viewer),
         )
-        for search in searches(storage, value, limit)
+        for search in searches(storage, value, viewer, limit)
     ]
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from forebear.archive import open_archive
-from forebear.cli.options import ArchiveOption, JsonOption, answer, archive_path
+from forebear.cli.options import ArchiveOption, JsonOption, ViewerOption, answer, archive_path
 from forebear.cli.read_query import read_query
 from forebear.search.results.asked import AS_GIVEN, AskedClause, AskedType
 
@@ -20,12 +20,17 @@ def explain_query(
     record_type: Annotated[
         list[str] | None, typer.Option("--type", help="Only this record type; repeat it.")
     ] = None,
+    viewer: ViewerOption = "owner",
     as_json: JsonOption = False,
 ) -> None:
     """Show the clauses that a query becomes, by record type and by the rule that made them."""
     asked = read_query(query)
     with open_archive(archive_path(archive)) as opened:
-        found = opened.explain_query(asked, record_types=record_type or asked.record_types)
+        found = opened.explain_query(
+            asked,
+            viewer=opened.viewer(is_owner=viewer == "owner"),
+            record_types=record_type or asked.record_types,
+        )
     answer([asdict(each) for each in found], as_json, lambda: asked_text(found))
 
 

@@ -23,6 +23,7 @@ def collections(
     with open_archive(archive_path(archive)) as opened:
         if delete is not None:
             talk.print(f"deleted {delete} with {opened.delete_collection(delete):,} records")
+        owner = opened.viewer(is_owner=True)
         counts = {
             viewer: opened.counts(viewer=opened.viewer(is_owner=viewer == "owner"))
             for viewer in ("owner", "public")
@@ -34,7 +35,7 @@ def collections(
                 "record_type": each.record_type,
                 "records": counts["owner"][each.name],
                 "public": counts["public"][each.name],
-                **_coverage(each, opened.coverage(each.name)),
+                **_coverage(each, opened.coverage(each.name, viewer=owner)),
                 **({"fields": _presence(opened, each.name)} if as_json else {}),
             }
             for each in opened.collections()
@@ -64,7 +65,8 @@ def _coverage(collection: Collection, found: Coverage) -> dict[str, object]:
 
 
 def _presence(archive: Archive, collection: str) -> dict[str, float]:
-    return {field: round(share, 4) for field, share in archive.field_presence(collection).items()}
+    found = archive.field_presence(collection, viewer=archive.viewer(is_owner=True))
+    return {field: round(share, 4) for field, share in found.items()}
 
 
 def _years(row: dict[str, object]) -> str:

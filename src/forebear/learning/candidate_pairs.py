@@ -23,7 +23,7 @@ from forebear.search.expansion.catalog import load_catalog
 from forebear.search.expansion.expand import Expansion, expand
 from forebear.search.expansion.facts import gather_facts
 from forebear.search.expansion.gate import Gate
-from forebear.search.expansion.knowledge import Knowledge
+from forebear.search.expansion.knowledge import KnowledgeSource
 from forebear.search.model import Model
 from forebear.search.query.person_query import PersonQuery
 from forebear.search.record_search.ranked_list import Hit, ListSearch
@@ -107,7 +107,7 @@ class PairCollector:
     """Asks an archive's lists for the personas drawn from it."""
 
     storage: RecordStorage
-    knowledge: Knowledge
+    knowledge: KnowledgeSource
     lists: Sequence[RecordList]
     model: Model  # decides which candidates are kept where there are very many
     viewer: Viewer
@@ -122,7 +122,7 @@ class PairCollector:
         for number, drawn in enumerate(queries):
             if number % step == 0:
                 progress(f"{number} of {len(queries)} personas asked for")
-            facts = gather_facts(drawn.query, self.knowledge)
+            facts = gather_facts(drawn.query, self.knowledge.known_to(self.viewer))
             for each in self.lists:
                 expansion = expand(facts, each.record_type)
                 if expansion is None or not expansion.gate.branches:

@@ -12,7 +12,7 @@ from forebear.search.expansion.clauses import Clause
 from forebear.search.expansion.contradictions import contradictions
 from forebear.search.expansion.expand import expand
 from forebear.search.expansion.facts import Facts, gather_facts
-from forebear.search.expansion.knowledge import Knowledge
+from forebear.search.expansion.knowledge import KnowledgeSource
 from forebear.search.fusion.arrangement import BY_SCORE, Arrangement
 from forebear.search.fusion.conditioned import facts_known, list_move
 from forebear.search.fusion.shifted import FusedHit, fuse
@@ -100,7 +100,7 @@ class Searcher:
     """Searches an archive's lists with a model."""
 
     storage: RecordStorage
-    knowledge: Knowledge
+    knowledge: KnowledgeSource
     lists: Sequence[RecordList]
     model: Model
 
@@ -175,14 +175,16 @@ class Searcher:
         self, query: PersonQuery, options: SearchOptions, viewer: Viewer, trace: Trace
     ) -> tuple["_Answer", tuple[Relaxation, ...]]:
         """Return the answer of every list, and what was relaxed because there was too little."""
-        best = self._find(self._ask(query, query, options, trace), query, options, viewer, trace)
+        best = self._find(
+            self._ask(query, query, options, viewer, trace), query, options, viewer, trace
+        )
         tried: list[Relaxation] = []
         kept = 0
         for step in relaxations(query) if options.relax else ():
             if best.hits >= THIN or best.has_failed:
                 break
             trace.again = "relaxed "
-            wider = self._ask(step.query, step.gate_query, options, trace)
+            wider = self._ask(step.query, step.gate_query, options, viewer, trace)
             found = self._find(wider, query, options, viewer, trace)
             tried.append(step)
             if found.hits > best.hits:
@@ -191,12 +193,18 @@ class Searcher:
         return best, tuple(tried[:kept])
 
     def _ask(
-        self, query: PersonQuery, gate_query: PersonQuery, options: SearchOptions, trace: Trace
+        self,
+        query: PersonQuery,
+        gate_query: PersonQuery,
+        options: SearchOptions,
+        viewer: Viewer,
+        trace: Trace,
     ) -> dict[str, ListSearch]:
         """Return what to ask of each list: scored by one query, let in by another or the same."""
         with trace.timed("facts"):
-            facts = gather_facts(query, self.knowledge)
-            at_gate = facts if gate_query is query else gather_facts(gate_query, self.knowledge)
+            known = self.knowledge.known_to(viewer)
+            facts = gather_facts(query, known)
+            at_gate = facts if gate_query is query else gather_facts(gate_query, known)
         searches = {}
         for record_list in self._lists_for(query):
             with trace.timed("expansion", record_list.name) as figures:
@@ -215,7 +223,7 @@ class Searcher:
         opened = found if at_gate is facts else expand(at_gate, record_type, show_impossible=show)
         if found is None or opened is None or not opened.gate.branches:
             return None
-        filters = filter_conditions(facts.query.filters, record_list.collections, self.knowledge)
+        filters = filter_conditions(facts.query.filters, record_list.collections, facts.knowledge)
         if not all(filters):
             return None
         # What leaves a record out is a clause that is scored, and so one of the first query's.

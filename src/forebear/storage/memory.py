@@ -6,29 +6,26 @@ is needed and speed is not.
 """
 
 import time
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from forebear.errors import StorageError
 from forebear.ingest.writer import Journal, SourceFile
 from forebear.normalize.gazetteer import Gazetteer, GazetteerEntry
-from forebear.normalize.names import folds
 from forebear.records.collections import Collection
 from forebear.records.privacy import NEVER, Viewer, public_year
 from forebear.records.record import Record
 from forebear.search.expansion.clauses import Condition
-from forebear.search.expansion.knowledge import NameField
-from forebear.search.expansion.vocabulary import NameVocabulary
 from forebear.search.record_search.facets import Facet, ListFacets, count_facets, facet_of
 from forebear.search.record_search.narrow import narrow
 from forebear.search.record_search.rank import tie_key
 from forebear.search.record_search.ranked_list import Hit, ListSearch, RankedList
 from forebear.search.results.browse import ShelfRow
-from forebear.search.terms.fields import COLLECTION, HAS, PersonaTerms, field_of, term, value_of
+from forebear.search.terms.fields import COLLECTION, PersonaTerms, term
 from forebear.search.terms.write import write_terms
-from forebear.storage.coverage import COVERED_FIELDS, Coverage, covered_places
-from forebear.storage.vocabulary import GIVEN_FIELDS, SURNAME_FIELDS, is_common, place_name
+from forebear.storage.memory_knowledge import MemoryKnowledge
 
 Position = tuple[str, int]  # a persona: its record's key and its position there
 
@@ -54,6 +51,9 @@ class MemoryStorage:
         self._gazetteer = Gazetteer(())
         self._attached: set[str] = set()
         self._journals: dict[SourceFile, Journal] = {}
+        # Worked out once and forgotten with every change.
+        self._known: dict[Viewer, MemoryKnowledge] = {}
+        self._seen: dict[Viewer, dict[str, list[Position]]] = {}
 
     def put_collection(self, collection: Collection) -> None:
         """Add a collection, or say something new of it; its records are then indexed anew."""
@@ -69,6 +69,7 @@ class MemoryStorage:
         self, groups: Sequence[tuple[Record, ...]], *, file: SourceFile | None = None
     ) -> None:
         """Write groups of records; a record that is there already is replaced, group and all."""
+        self._changed()
         for group in groups:
             self.delete(record.key for record in group)
             collection = self._collections.get(group[0].collection)
@@ -83,6 +84,7 @@ class MemoryStorage:
 
     def delete(self, record_keys: Iterable[str]) -> None:
         """Delete records, each with its whole group."""
+        self._changed()
         for key in record_keys:
             group = self._groups.get(key)
             for record in group.records if group else ():
@@ -137,10 +139,12 @@ class MemoryStorage:
     def take_down(self, record_key: str, *, reason: str, at: str) -> None:
         """Hide a record from the public for good, however often it is imported again."""
         del at  # nobody asks the memory when
+        self._changed()
         self._takedowns[record_key] = reason
 
     def restore(self, record_key: str) -> None:
         """Take a takedown back."""
+        self._changed()
         self._takedowns.pop(record_key, None)
 
     def takedowns(self) -> dict[str, str]:
@@ -208,7 +212,8 @@ class MemoryStorage:
 
     def _allowed(self, search: ListSearch, viewer: Viewer) -> frozenset[Position]:
         lists = frozenset(term(COLLECTION, name) for name in search.collections)
-        visible = {who for who in self._personas if self._visible(who[0], viewer)}
+        seen = self._seen_by(viewer)
+        visible = [who for name in search.collections for who in seen.get(name, ())]
         return self._holding([lists, *search.gate.required], visible)
 
     def _holding(
@@ -261,100 +266,28 @@ class MemoryStorage:
         is_hidden = any(record.key in self._takedowns for record in group.records)
         return viewer.may_see(NEVER if is_hidden else group.public_year)
 
-    def names_folding_to(self, kind: NameField, fold: str) -> frozenset[str]:
-        """Return the names of the archive that have this folded form."""
-        return frozenset(name for name in self._names(kind) if fold in folds(name))
+    def known_to(self, viewer: Viewer) -> MemoryKnowledge:
+        """Return what the viewer may know of the archive."""
+        if viewer not in self._known:
+            seen = chain.from_iterable(self._seen_by(viewer).values())
+            personas = [self._personas[who] for who in seen]
+            self._known[viewer] = MemoryKnowledge(personas, self._gazetteer)
+        return self._known[viewer]
 
-    def _names(self, kind: NameField) -> set[str]:
-        fields = SURNAME_FIELDS if kind == "surname" else GIVEN_FIELDS
-        return {
-            value_of(fact)
-            for persona in self._personas.values()
-            for fact in persona
-            if field_of(fact) in fields
-        }
+    def _seen_by(self, viewer: Viewer) -> dict[str, list[Position]]:
+        """Return the personas that a viewer may see, by collection."""
+        if viewer not in self._seen:
+            found: defaultdict[str, list[Position]] = defaultdict(list)
+            for who in self._personas:
+                if self._visible(who[0], viewer):
+                    found[who[0].partition(":")[0]].append(who)
+            self._seen[viewer] = found
+        return self._seen[viewer]
 
-    def vocabulary(self, kind: NameField) -> NameVocabulary:
-        """Return every distinct name of the name fields."""
-        return NameVocabulary(self._names(kind))
-
-    def share(self, field: str, value: str) -> float:
-        """Return which share of the personas that have the field have this value."""
-        bearers = sum(term(field, value) in persona for persona in self._personas.values())
-        having = sum(term(HAS, field) in persona for persona in self._personas.values())
-        return bearers / having if having else 0.0
-
-    def parts_with(self, fields: frozenset[str]) -> frozenset[str]:
-        """Return the parts in which more than half of the personas have one of the fields."""
-        having: defaultdict[str, Counter[str]] = defaultdict(Counter)
-        for persona in self._personas.values():
-            part = next(value_of(f) for f in persona if field_of(f) == "record.part")
-            having[part]["personas"] += 1
-            having[part].update(field for field in fields if term(HAS, field) in persona)
-        return frozenset(
-            part
-            for part, counts in having.items()
-            if any(is_common(counts[field], counts["personas"]) for field in fields)
-        )
-
-    def field_presence(self, collection: str) -> dict[str, float]:
-        """Return which share of a collection's personas has each field, the commonest first."""
-        personas = self._of_collection(collection)
-        counts = Counter(value_of(f) for p in personas for f in p if field_of(f) == HAS)
-        found = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-        return {field: having / len(personas) for field, having in found}
-
-    def coverage(self, collection: str) -> Coverage:
-        """Return the places and years that the records of a collection are from."""
-        personas = self._of_collection(collection)
-        years = {int(value_of(f)) for p in personas for f in p if field_of(f) == "event.year"}
-        counts = Counter(f for p in personas for f in p if field_of(f) in COVERED_FIELDS)
-        return Coverage(
-            places=covered_places(
-                {value_of(fact) for fact in counts},
-                lambda place: max(counts[term(field, place)] for field in COVERED_FIELDS),
-            ),
-            first_year=min(years, default=None),
-            last_year=max(years, default=None),
-        )
-
-    def _of_collection(self, collection: str) -> list[PersonaTerms]:
-        return [p for p in self._personas.values() if term(COLLECTION, collection) in p]
-
-    def parts_of(self, collections: frozenset[str]) -> frozenset[str]:
-        """Return the parts of these collections."""
-        return frozenset(
-            part for part in self._values("record.part") if part.rsplit("/", 2)[0] in collections
-        )
-
-    def places_named(self, name: str) -> tuple[str, ...]:
-        """Return the ids of the places whose own name is this, the commonest first."""
-        ids: Counter[str] = Counter()
-        for persona in self._personas.values():
-            ids.update({value_of(f) for f in persona if place_name(f) == name})
-        return tuple(sorted(ids, key=lambda id_: (-ids[id_], id_)))
+    def _changed(self) -> None:
+        self._known, self._seen = {}, {}
 
     def put_places(self, entries: Iterable[GazetteerEntry]) -> None:
         """Learn other names and coordinates of places."""
         self._gazetteer = Gazetteer(entries)
-
-    def places_near(self, place: str, kilometers: int) -> tuple[str, ...]:
-        """Return the ids of places so near to one, itself first; none without coordinates."""
-        return self._gazetteer.nearby(place, within_km=kilometers)
-
-    def places_renamed(self, place: str) -> tuple[str, ...]:
-        """Return the ids under which the same place stands by another of its names."""
-        return self._gazetteer.also_known_as(place)
-
-    def year_range(self) -> tuple[int, int]:
-        """Return the first and the last year of any event in the archive."""
-        years = [int(value) for value in self._values("event.year")]
-        return (min(years), max(years)) if years else (0, 0)
-
-    def _values(self, field: str) -> set[str]:
-        return {
-            value_of(fact)
-            for persona in self._personas.values()
-            for fact in persona
-            if field_of(fact) == field
-        }
+        self._changed()

@@ -7,6 +7,7 @@ import pytest
 
 from forebear.archive import Archive, create_archive, open_archive
 from forebear.normalize.gazetteer import Coordinates, GazetteerEntry, PlaceName
+from forebear.records.privacy import OWNER
 
 LAYHAM, HADLEIGH = "p:layham,suffolk,england", "p:hadleigh,suffolk,england"
 MAPPING = """
@@ -87,7 +88,7 @@ def test_a_neighbor_of_almost_the_same_name_is_pointed_out(archive: Archive) -> 
 
 def test_a_gazetteer_gives_other_names_and_distances(archive: Archive) -> None:
     storage = archive._storage
-    assert storage.places_near(LAYHAM, 10) == ()
+    assert storage.known_to(OWNER).places_near(LAYHAM, 10) == ()
 
     storage.add_to_gazetteer(
         [
@@ -100,8 +101,8 @@ def test_a_gazetteer_gives_other_names_and_distances(archive: Archive) -> None:
         ]
     )
 
-    assert storage.places_near(LAYHAM, 10) == (LAYHAM, HADLEIGH)
-    assert storage.places_near(LAYHAM, 1) == (LAYHAM,)
-    assert storage.places_renamed(LAYHAM) == ("p:leyham,suffolk,england",)
+    assert storage.known_to(OWNER).places_near(LAYHAM, 10) == (LAYHAM, HADLEIGH)
+    assert storage.known_to(OWNER).places_near(LAYHAM, 1) == (LAYHAM,)
+    assert storage.known_to(OWNER).places_renamed(LAYHAM) == ("p:leyham,suffolk,england",)
     (found,) = (p for p in archive.places("Layham", viewer=archive.viewer(is_owner=True), depth=1))
     assert (found.also, found.coordinates) == (("leyham",), (52.03, 0.96))

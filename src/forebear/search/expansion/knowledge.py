@@ -3,17 +3,21 @@
 A query is expanded against the names, places and years that are really there: the names
 spelled like a name, how rare a value is, which parts of the archive normally carry a fact,
 which places bear a name, lie near a place or are the same place under another name.
+
+All of it is known *to somebody*: it is counted over the records that the viewer may see, so
+that nobody whom they may not see changes what they are told, not even how rare a name is.
 """
 
 from typing import Literal, Protocol
 
+from forebear.records.privacy import Viewer
 from forebear.search.expansion.vocabulary import NameVocabulary
 
 NameField = Literal["surname", "given"]
 
 
 class Knowledge(Protocol):
-    """The archive's own vocabulary and habits."""
+    """The archive's own vocabulary and habits, as far as one viewer may know them."""
 
     def vocabulary(self, kind: NameField) -> NameVocabulary:
         """Return every distinct name of the name fields; the same object until a change."""
@@ -38,3 +42,10 @@ class Knowledge(Protocol):
 
     def year_range(self) -> tuple[int, int]:
         """Return the first and the last year of any event in the archive."""
+
+
+class KnowledgeSource(Protocol):
+    """Who can say what a viewer may know of an archive."""
+
+    def known_to(self, viewer: Viewer) -> Knowledge:
+        """Return what the viewer may know, as it is now; asked for anew by every search."""

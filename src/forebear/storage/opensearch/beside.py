@@ -7,7 +7,8 @@ transactions, and belongs to the one server that writes; so it stays in the file
 from collections.abc import Iterable
 
 from forebear.ingest.writer import Journal, SourceFile
-from forebear.normalize.gazetteer import GazetteerEntry
+from forebear.normalize.gazetteer import Gazetteer, GazetteerEntry
+from forebear.records.privacy import OWNER
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.places import read_entries
 from forebear.storage.sqlite.storage import SqliteStorage
@@ -40,13 +41,9 @@ class KeptBeside:
         """Note that the import of a file has ended."""
         self._file.finish(file)
 
-    def places_near(self, place: str, kilometers: int) -> tuple[str, ...]:
-        """Return the ids of places so near to one, itself first; none without coordinates."""
-        return self._file.places_near(place, kilometers)
-
-    def places_renamed(self, place: str) -> tuple[str, ...]:
-        """Return the ids under which the same place stands by another of its names."""
-        return self._file.places_renamed(place)
+    def gazetteer(self) -> Gazetteer:
+        """Return what was imported of places."""
+        return self._file.known_to(OWNER).gazetteer
 
     def add_to_gazetteer(self, entries: Iterable[GazetteerEntry]) -> None:
         """Keep what a gazetteer says of places."""

@@ -34,14 +34,14 @@ class Counts:
         found.pop(NOWHERE, None)
         return found
 
-    def places_named(self, own: str) -> tuple[str, ...]:
-        """Return the places whose id begins with this one's name, the commonest first."""
+    def places_named(self, own: str, among: Json = _ALL) -> tuple[str, ...]:
+        """Return the places of these records whose id begins with this name, commonest first."""
         is_named = any_of([{"term": {"p.place": own}}, {"prefix": {"p.place": f"{own},"}}])
         pattern = f"{_literally(own)}(,.*)?"
         named = {"terms": {"field": "p.place", "size": MOST_PLACES, "include": pattern}}
         told = self._aggregate(
             {
-                "query": {"bool": {"filter": [nested(is_named)]}},
+                "query": {"bool": {"filter": [among, nested(is_named)]}},
                 "aggs": {"p": {"nested": {"path": "p"}, "aggs": {"named": named}}},
             }
         )

@@ -4,9 +4,10 @@ from forebear.errors import StorageError
 from forebear.records.privacy import Viewer
 from forebear.storage.opensearch.beside import KeptBeside
 from forebear.storage.opensearch.cluster import Cluster
+from forebear.storage.opensearch.counts import Counts
 from forebear.storage.opensearch.find import OpenSearchFinder
 from forebear.storage.opensearch.indexes import Indexes, Layout
-from forebear.storage.opensearch.knowledge import OpenSearchKnowledge
+from forebear.storage.opensearch.knowledge import KnownInCluster
 from forebear.storage.opensearch.queries import all_of, visible_records
 from forebear.storage.opensearch.rebuild import rebuild
 from forebear.storage.opensearch.records import OpenSearchRecords
@@ -16,7 +17,7 @@ from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.place_tree import KnownPlace, PlaceTree
 
 
-class OpenSearchStorage(KeptBeside, OpenSearchRecords, OpenSearchFinder, OpenSearchKnowledge):
+class OpenSearchStorage(KeptBeside, OpenSearchRecords, OpenSearchFinder):
     """An archive's records in a cluster."""
 
     def __init__(self, cluster: Cluster, indexes: Indexes, connection: Connection) -> None:
@@ -24,7 +25,15 @@ class OpenSearchStorage(KeptBeside, OpenSearchRecords, OpenSearchFinder, OpenSea
         KeptBeside.__init__(self, connection)
         OpenSearchRecords.__init__(self, cluster, indexes, remembered)
         OpenSearchFinder.__init__(self, cluster, indexes)
-        OpenSearchKnowledge.__init__(self, cluster, indexes, remembered)
+        self._counts = Counts(cluster, indexes)
+
+    def known_to(self, viewer: Viewer) -> KnownInCluster:
+        """Return what the viewer may know, as it is now or was less than a minute ago."""
+        return KnownInCluster(self._counts, self._remembered, self.gazetteer(), viewer)
+
+    def places(self) -> list[str]:
+        """Return the ids of all places that some persona has."""
+        return sorted(self._counts.places())
 
     def place_tree(self, name: str = "", *, viewer: Viewer, depth: int) -> list[KnownPlace]:
         """Return the places of this name, or the largest, each with those inside it."""

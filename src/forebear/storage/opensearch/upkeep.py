@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import groupby, islice
 
-from forebear.records.privacy import NEVER, public_year
+from forebear.records.privacy import NEVER, OWNER, public_year
 from forebear.search.terms.fields import HAS, field_of, value_of
 from forebear.search.terms.write import write_terms
 from forebear.storage.opensearch.answers import Json
@@ -30,7 +30,7 @@ class _Check:
         for _, members in groupby(documents, key=lambda hit: hit["_source"]["group"]):
             yield from self._group_faults(list(members))
         indexed: Pairs = Counter()
-        for part, having in self._storage.habits_now().items():
+        for part, having in self._storage.known_to(OWNER).habits_now().items():
             indexed.update({(part, field): count for field, count in having.items()})
         for part, field in sorted(self.pairs.keys() | indexed.keys()):
             if self.pairs[part, field] != indexed[part, field]:

@@ -75,9 +75,16 @@ class Connection:
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
-        """Make all that is read inside be of one moment, whatever others write meanwhile."""
-        with self._transaction("BEGIN"):
-            yield
+        """Make all that is read inside be of one moment, whatever others write meanwhile.
+
+        Inside another snapshot or a transaction it is the moment of that one.
+        """
+        with self._lock:
+            if self._sqlite.in_transaction:
+                yield
+                return
+            with self._transaction("BEGIN"):
+                yield
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

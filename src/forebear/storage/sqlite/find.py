@@ -17,8 +17,8 @@ from forebear.search.terms.fields import COLLECTION, terms
 from forebear.storage.sqlite.asked import AskedConditions
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.facets import count_records, firing
+from forebear.storage.sqlite.hidden import hidden_personas
 from forebear.storage.sqlite.postings import Postings
-from forebear.storage.sqlite.records import PUBLIC
 
 
 class SqliteFinder:
@@ -106,15 +106,7 @@ class SqliteFinder:
         return branches
 
     def _hidden(self, viewer: Viewer) -> BitMap:
-        if viewer.is_owner:
-            return BitMap()
-        years = self._connection.rows(
-            "SELECT id, term FROM terms WHERE term >= ? AND term < ?", (f"{PUBLIC}=", f"{PUBLIC}>")
-        )
-        hidden = [
-            number for number, term in years if not viewer.may_see(int(term.partition("=")[2]))
-        ]
-        return self._postings.of_ids(hidden)
+        return hidden_personas(self._connection, self._postings, viewer)
 
     def _score(self, search: ListSearch, candidates: BitMap) -> tuple[Ints, Bits]:
         """Return a row (record, position, tie key) and the clause bits of each candidate."""

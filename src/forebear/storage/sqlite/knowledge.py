@@ -1,7 +1,7 @@
 """What expansion asks of the file: names that fold alike, common facts, places, years.
 
-Everything is counted on the live postings, so that it is right after deletions too.  The
-answers are kept until the archive changes.
+Everything is counted on the live postings, so that it is right after deletions too, and less
+the personas whom the viewer may not see.  The answers are kept until the archive changes.
 """
 
 from collections.abc import Callable
@@ -10,11 +10,14 @@ from typing import Any, TypeVar
 from pyroaring import BitMap
 
 from forebear.normalize.gazetteer import Gazetteer
+from forebear.records.privacy import Viewer
 from forebear.search.expansion.knowledge import NameField
 from forebear.search.expansion.vocabulary import NameVocabulary
-from forebear.search.terms.fields import COLLECTION, HAS, term, terms, value_of
+from forebear.search.terms.fields import COLLECTION, HAS, NOWHERE, term, terms, value_of
 from forebear.storage.coverage import COVERED_FIELDS, Coverage, covered_places
+from forebear.storage.known_places import KnownPlaces
 from forebear.storage.sqlite.connection import Connection
+from forebear.storage.sqlite.hidden import hidden_personas, terms_only_of
 from forebear.storage.sqlite.places import read_gazetteer
 from forebear.storage.sqlite.postings import Postings
 from forebear.storage.vocabulary import GIVEN_FIELDS, PLACE_FIELDS, SURNAME_FIELDS, is_common
@@ -23,23 +26,37 @@ T = TypeVar("T")
 
 
 class SqliteKnowledge:
-    """The archive's own vocabulary and habits, as its file has them."""
+    """Says what a viewer may know of an archive file."""
 
     def __init__(self, connection: Connection, postings: Postings) -> None:
         self._connection = connection
         self._postings = postings
+        self._known: dict[Viewer, KnownInFile] = {}
+        self._known_at = -1
+
+    def known_to(self, viewer: Viewer) -> "KnownInFile":
+        """Return what the viewer may know, as it is now."""
+        now = _change(self._connection)
+        if now != self._known_at:
+            self._known, self._known_at = {}, now
+        known = self._known  # another thread may begin a new one at any moment
+        if viewer not in known:
+            known[viewer] = KnownInFile(self._connection, self._postings, viewer)
+        return known[viewer]
+
+
+class KnownInFile(KnownPlaces):
+    """The vocabulary and habits of the personas that one viewer may see."""
+
+    def __init__(self, connection: Connection, postings: Postings, viewer: Viewer) -> None:
+        self._connection = connection
+        self._postings = postings
+        self._viewer = viewer
         self._kept: dict[Any, Any] = {}
         self._kept_at = -1
 
-    def names_folding_to(self, kind: NameField, fold: str) -> frozenset[str]:
-        """Return the names of the archive that have this folded form."""
-        rows = self._connection.rows(
-            "SELECT name FROM name_folds WHERE kind = ? AND fold = ?", (kind, fold)
-        )
-        return frozenset(name for (name,) in rows)
-
     def vocabulary(self, kind: NameField) -> NameVocabulary:
-        """Return every distinct name of the name fields."""
+        """Return every distinct name of the name fields; the same object until a change."""
         fields = SURNAME_FIELDS if kind == "surname" else GIVEN_FIELDS
 
         def read() -> NameVocabulary:
@@ -51,9 +68,9 @@ class SqliteKnowledge:
         """Return which share of the personas that have the field have this value."""
 
         def count() -> float:
-            having = self._keep(("having", field), lambda: len(self._having(field)))
-            bearers = len(self._postings.holding(frozenset([term(field, value)])))
-            return bearers / having if having else 0.0
+            having = self._keep(("having", field), lambda: len(self._having(field) - self._hidden))
+            bearers = self._postings.holding(frozenset([term(field, value)]))
+            return len(bearers - self._hidden) / having if having else 0.0
 
         return self._keep(("share", field, value), count)
 
@@ -94,29 +111,25 @@ class SqliteKnowledge:
         """Return the parts of these collections."""
         return frozenset(part for part in self._parts() if part.rsplit("/", 2)[0] in collections)
 
+    def places(self) -> frozenset[str]:
+        """Return the ids of all places that some persona has."""
+
+        def read() -> frozenset[str]:
+            found = (place for field in PLACE_FIELDS for place in self._live(field))
+            return frozenset(found) - {NOWHERE}
+
+        return self._keep("all places", read)
+
     def places_named(self, name: str) -> tuple[str, ...]:
         """Return the ids of the places whose own name is this, the commonest first."""
 
         def count() -> tuple[str, ...]:
             rows = self._connection.rows("SELECT place FROM place_names WHERE name = ?", (name,))
-            personas = {
-                place: len(
-                    self._postings.holding(frozenset(term(field, place) for field in PLACE_FIELDS))
-                )
-                for (place,) in rows
-            }
+            personas = {place: self._bearers(PLACE_FIELDS, place) for (place,) in rows}
             known = [place for place, found in personas.items() if found]
             return tuple(sorted(known, key=lambda place: (-personas[place], place)))
 
         return self._keep(("places", name), count)
-
-    def places_near(self, place: str, kilometers: int) -> tuple[str, ...]:
-        """Return the ids of places so near to one, itself first; none without coordinates."""
-        return self._gazetteer.nearby(place, within_km=kilometers)
-
-    def places_renamed(self, place: str) -> tuple[str, ...]:
-        """Return the ids under which the same place stands by another of its names."""
-        return self._gazetteer.also_known_as(place)
 
     def year_range(self) -> tuple[int, int]:
         """Return the first and the last year of any event in the archive."""
@@ -126,6 +139,11 @@ class SqliteKnowledge:
             return (min(years), max(years)) if years else (0, 0)
 
         return self._keep("years", read)
+
+    @property
+    def gazetteer(self) -> Gazetteer:
+        """Return what was imported of places."""
+        return self._keep("gazetteer", lambda: read_gazetteer(self._connection))
 
     def _count_coverage(self, collection: str) -> Coverage:
         personas = self._of_collection(collection)
@@ -146,12 +164,13 @@ class SqliteKnowledge:
             last_year=next(backward, None),
         )
 
-    def _of_collection(self, collection: str) -> BitMap:
-        return self._postings.holding(frozenset([term(COLLECTION, collection)]))
+    def _bearers(self, fields: frozenset[str], value: str) -> int:
+        """Return how many personas have a value in any of these fields."""
+        bearers = self._postings.holding(frozenset(term(field, value) for field in fields))
+        return len(bearers - self._hidden)
 
-    @property
-    def _gazetteer(self) -> Gazetteer:
-        return self._keep("gazetteer", lambda: read_gazetteer(self._connection))
+    def _of_collection(self, collection: str) -> BitMap:
+        return self._postings.holding(frozenset([term(COLLECTION, collection)])) - self._hidden
 
     def _having(self, field: str) -> BitMap:
         return self._postings.holding(terms(HAS, [field]))
@@ -160,7 +179,7 @@ class SqliteKnowledge:
         return self._keep(
             "parts",
             lambda: {
-                part: self._postings.holding(frozenset([term("record.part", part)]))
+                part: self._postings.holding(terms("record.part", [part])) - self._hidden
                 for part in self._live("record.part")
             },
         )
@@ -168,18 +187,37 @@ class SqliteKnowledge:
     def _live(self, field: str) -> list[str]:
         """Return the values of a field that some persona has."""
         rows = self._connection.rows(
-            "SELECT term FROM terms WHERE term >= ? AND term < ?"
+            "SELECT id, term FROM terms WHERE term >= ? AND term < ?"
             " AND EXISTS (SELECT 1 FROM postings p WHERE p.term = terms.id)",
             (f"{field}=", f"{field}>"),
         )
-        return [value_of(text) for (text,) in rows]
+        unseen = self._keep("unseen", lambda: terms_only_of(self._hidden, self._connection))
+        return [value_of(text) for number, text in rows if number not in unseen]
+
+    @property
+    def _hidden(self) -> BitMap:
+        return self._keep(
+            "hidden", lambda: hidden_personas(self._connection, self._postings, self._viewer)
+        )
 
     def _keep(self, key: Any, work_out: Callable[[], T]) -> T:
-        (now,) = self._connection.rows("SELECT counter FROM changes")[0]
-        if now != self._kept_at:
-            self._kept, self._kept_at = {}, now
+        """Return an answer, worked out if it is not known yet.
+
+        Who is hidden and what is counted are read at one moment: a record that was hidden in
+        between would else be counted as if it could be seen.
+        """
         kept = self._kept  # another thread may begin a new one at any moment
         if key not in kept:
-            kept[key] = work_out()
+            with self._connection.snapshot():
+                now = _change(self._connection)
+                if now != self._kept_at:
+                    self._kept, self._kept_at = {}, now
+                kept = self._kept
+                kept[key] = work_out()
         answer: T = kept[key]
         return answer
+
+
+def _change(connection: Connection) -> int:
+    """Return the number of the archive's last change."""
+    return int(connection.rows("SELECT counter FROM changes")[0][0])

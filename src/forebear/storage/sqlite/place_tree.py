@@ -15,6 +15,7 @@ from forebear.records.privacy import Viewer
 from forebear.search.terms.fields import term
 from forebear.storage.coverage import parent_of
 from forebear.storage.sqlite.find import SqliteFinder
+from forebear.storage.sqlite.knowledge import SqliteKnowledge
 from forebear.storage.sqlite.places import read_entries, read_places, write_entries
 from forebear.storage.vocabulary import PLACE_FIELDS
 
@@ -33,7 +34,7 @@ class KnownPlace:
     coordinates: Coordinates | None = None
 
 
-class SqlitePlaceTree(SqliteFinder):
+class SqlitePlaceTree(SqliteFinder, SqliteKnowledge):
     """Tells the places of an archive file."""
 
     def places(self) -> list[str]:
@@ -47,7 +48,8 @@ class SqlitePlaceTree(SqliteFinder):
     def place_tree(self, name: str = "", *, viewer: Viewer, depth: int) -> list[KnownPlace]:
         """Return the places of this name, or the largest, each with those inside it."""
         with self._connection.snapshot():
-            tree = PlaceTree(read_places(self._connection), read_entries(self._connection))
+            seen = sorted(self.known_to(viewer).places())
+            tree = PlaceTree(seen, read_entries(self._connection))
             hidden = self._hidden(viewer)
 
             def count(place: str) -> int:

@@ -8,6 +8,7 @@ import pytest
 from forebear.normalize.places import parse_place, place_id
 from forebear.records.collections import Collection
 from forebear.records.places import Place
+from forebear.records.privacy import OWNER
 from forebear.records.record import Record
 from forebear.search.expansion.catalog import load_catalog
 from forebear.search.expansion.facts import Facts, resolve_place
@@ -197,7 +198,7 @@ def test_a_place_means_those_of_the_archive_that_bear_its_name(
     place = parse_place(text)
     assert place is not None
 
-    found = resolve_place(place, archive)
+    found = resolve_place(place, archive.known_to(OWNER))
 
     assert {place_id(each.levels) for each in found} == meant
     assert {each.text for each in found} == {text}
@@ -211,7 +212,7 @@ def test_a_place_of_the_archive_is_found_by_its_name_alone_accents_and_all(
     abroad = replace(baptism.event, place=parse_place("Zürich, Zürich, Switzerland"))
     storage.write([(replace(baptism, event=abroad),)])
 
-    found = resolve_place(Place(text="Zürich", levels=("zürich",)), storage)
+    found = resolve_place(Place(text="Zürich", levels=("zürich",)), storage.known_to(OWNER))
 
     assert {each.levels for each in found} == {
         ("zurich", "zurich", "switzerland"),

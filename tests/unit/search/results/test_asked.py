@@ -3,6 +3,7 @@
 import pytest
 
 from forebear.errors import QueryError
+from forebear.records.privacy import OWNER
 from forebear.records.record_types import RECORD_TYPES
 from forebear.search.model import hand_set_model
 from forebear.search.query.from_json import query_from_json
@@ -20,15 +21,17 @@ QUERY = {
 def test_every_record_type_is_told_unless_some_are_asked_for(archive: MemoryStorage) -> None:
     model = hand_set_model()
 
-    found = explain_query(query_from_json(QUERY), archive, model)
-    some = explain_query(query_from_json(QUERY), archive, model, ["death"])
+    found = explain_query(query_from_json(QUERY), archive.known_to(OWNER), model)
+    some = explain_query(query_from_json(QUERY), archive.known_to(OWNER), model, ["death"])
 
     assert [each.record_type for each in found] == list(RECORD_TYPES)
     assert [each.record_type for each in some] == ["death"]
 
 
 def test_a_clause_is_told_with_its_rule_its_bits_and_its_terms(archive: MemoryStorage) -> None:
-    (death,) = explain_query(query_from_json(QUERY), archive, hand_set_model(), ["death"])
+    (death,) = explain_query(
+        query_from_json(QUERY), archive.known_to(OWNER), hand_set_model(), ["death"]
+    )
 
     (exact,) = (clause for clause in death.clauses if clause.clause == "self.surname.exact")
     assert exact.rules == ("the surname that the kind of record and its date lead to expect",)
@@ -41,11 +44,13 @@ def test_a_clause_is_told_with_its_rule_its_bits_and_its_terms(archive: MemorySt
 def test_a_type_that_cannot_answer_says_so(archive: MemoryStorage) -> None:
     query = {**QUERY, "events": [{"kind": "baptism", "date": "1851"}], "exact": ["baptism.year"]}
 
-    (census,) = explain_query(query_from_json(query), archive, hand_set_model(), ["census"])
+    (census,) = explain_query(
+        query_from_json(query), archive.known_to(OWNER), hand_set_model(), ["census"]
+    )
 
     assert not census.can_answer
 
 
 def test_a_type_that_is_none_is_refused(archive: MemoryStorage) -> None:
     with pytest.raises(QueryError, match="unknown record type 'shoe'"):
-        explain_query(query_from_json(QUERY), archive, hand_set_model(), ["shoe"])
+        explain_query(query_from_json(QUERY), archive.known_to(OWNER), hand_set_model(), ["shoe"])

@@ -18,7 +18,7 @@ CENSUS = Collection(name="census", title="", record_type="census")
 
 
 def browsed(archive: MemoryStorage, shelf: Collection, **part: object) -> list[str]:
-    search = shelf_search(shelf, archive, **part)  # type: ignore[arg-type]
+    search = shelf_search(shelf, archive.known_to(OWNER), **part)  # type: ignore[arg-type]
     return sorted(row.record_key for row in archive.rows_of(search, viewer=OWNER))
 
 
@@ -35,7 +35,7 @@ def test_a_collection_is_browsed_whole_or_by_place_and_year(archive: MemoryStora
 def test_whoever_may_not_see_a_record_does_not_browse_it(
     archive: MemoryStorage, household: tuple[Record, ...]
 ) -> None:
-    search = shelf_search(CENSUS, archive)
+    search = shelf_search(CENSUS, archive.known_to(OWNER))
 
     assert archive.rows_of(search, viewer=Viewer(year=1961)) == []
     assert len(archive.rows_of(search, viewer=Viewer(year=2026))) == len(household)
@@ -43,7 +43,7 @@ def test_whoever_may_not_see_a_record_does_not_browse_it(
 
 def test_no_place_is_refused(archive: MemoryStorage) -> None:
     with pytest.raises(InputError, match="names no place"):
-        shelf_search(CENSUS, archive, place="-")
+        shelf_search(CENSUS, archive.known_to(OWNER), place="-")
 
 
 @given(st.permutations(range(1, 12)), st.integers(1, 4), st.integers(1, 11))
