@@ -11,11 +11,13 @@ et al., "Diversifying search results", 2009).  Two definitions are in use:
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from forebear.evaluation.measures.judged_ranking import Aspects
+from forebear.evaluation.measures.definition import Definition, Options
+from forebear.evaluation.measures.judged_ranking import Aspects, JudgedRanking
+from forebear.evaluation.measures.options import Choice, Option
 from forebear.evaluation.measures.ties import tie_groups
 
 Positions = Literal["full", "sublist"]
@@ -41,6 +43,31 @@ def mean_over_intents(
     """Return the mean of a measure over the intents of the query, all as likely."""
     rankings = [_seen_by(name, aspects, positions, tied) for name in aspects.names(rel=rel)]
     return math.fsum(map(measure, rankings)) / len(rankings) if rankings else 0.0
+
+
+def define_intent_aware(
+    name: str,
+    measure: Callable[..., float],
+    *,
+    options: Mapping[str, Option],
+    spellings: tuple[str, ...] = (),
+) -> Definition:
+    """Return what the name of an intent-aware measure stands for.
+
+    ``measure`` takes the aspects, and as keywords the cutoff, the ties, the positions and its
+    own ``options``.
+    """
+
+    def calculate(ranking: JudgedRanking, cutoff: int | None, told: Options) -> float:
+        return measure(ranking.aspects, cutoff=cutoff, tied=ranking.tied, **told)
+
+    return Definition(
+        name=name,
+        spellings=spellings,
+        calculate=calculate,
+        options={"positions": Choice(("full", "sublist")), **options},
+        looks_at="graded aspects",
+    )
 
 
 def _seen_by(

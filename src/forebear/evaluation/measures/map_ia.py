@@ -3,10 +3,14 @@
 from collections.abc import Sequence
 
 from forebear.evaluation.measures.average_precision import average_precision
-from forebear.evaluation.measures.definition import Definition, Options
-from forebear.evaluation.measures.intents import IntentRanking, Positions, mean_over_intents
-from forebear.evaluation.measures.judged_ranking import Aspects, JudgedRanking
-from forebear.evaluation.measures.options import Choice, Count
+from forebear.evaluation.measures.intents import (
+    IntentRanking,
+    Positions,
+    define_intent_aware,
+    mean_over_intents,
+)
+from forebear.evaluation.measures.judged_ranking import Aspects
+from forebear.evaluation.measures.options import Count
 
 
 def map_ia(
@@ -30,20 +34,4 @@ def map_ia(
     return mean_over_intents(aspects, seen, positions=positions, rel=rel, tied=tied)
 
 
-def _calculate(ranking: JudgedRanking, cutoff: int | None, options: Options) -> float:
-    return map_ia(
-        ranking.aspects,
-        cutoff=cutoff,
-        positions=options["positions"],
-        rel=options["rel"],
-        tied=ranking.tied,
-    )
-
-
-DEFINITION = Definition(
-    name="map_ia",
-    spellings=("ap_ia",),
-    calculate=_calculate,
-    options={"positions": Choice(("full", "sublist")), "rel": Count(1)},
-    looks_at="graded aspects",
-)
+DEFINITION = define_intent_aware("map_ia", map_ia, spellings=("ap_ia",), options={"rel": Count(1)})

@@ -2,10 +2,14 @@
 
 from collections.abc import Sequence
 
-from forebear.evaluation.measures.definition import Definition, Options
-from forebear.evaluation.measures.intents import IntentRanking, Positions, mean_over_intents
-from forebear.evaluation.measures.judged_ranking import Aspects, JudgedRanking
-from forebear.evaluation.measures.options import Choice, Count
+from forebear.evaluation.measures.intents import (
+    IntentRanking,
+    Positions,
+    define_intent_aware,
+    mean_over_intents,
+)
+from forebear.evaluation.measures.judged_ranking import Aspects
+from forebear.evaluation.measures.options import Count
 from forebear.evaluation.measures.reciprocal_rank import reciprocal_rank
 
 
@@ -26,20 +30,4 @@ def mrr_ia(
     return mean_over_intents(aspects, seen, positions=positions, rel=rel, tied=tied)
 
 
-def _calculate(ranking: JudgedRanking, cutoff: int | None, options: Options) -> float:
-    return mrr_ia(
-        ranking.aspects,
-        cutoff=cutoff,
-        positions=options["positions"],
-        rel=options["rel"],
-        tied=ranking.tied,
-    )
-
-
-DEFINITION = Definition(
-    name="mrr_ia",
-    spellings=("rr_ia",),
-    calculate=_calculate,
-    options={"positions": Choice(("full", "sublist")), "rel": Count(1)},
-    looks_at="graded aspects",
-)
+DEFINITION = define_intent_aware("mrr_ia", mrr_ia, spellings=("rr_ia",), options={"rel": Count(1)})

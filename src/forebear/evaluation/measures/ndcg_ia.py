@@ -2,10 +2,14 @@
 
 from collections.abc import Sequence
 
-from forebear.evaluation.measures.definition import Definition, Options
 from forebear.evaluation.measures.gain import Gain
-from forebear.evaluation.measures.intents import IntentRanking, Positions, mean_over_intents
-from forebear.evaluation.measures.judged_ranking import Aspects, JudgedRanking
+from forebear.evaluation.measures.intents import (
+    IntentRanking,
+    Positions,
+    define_intent_aware,
+    mean_over_intents,
+)
+from forebear.evaluation.measures.judged_ranking import Aspects
 from forebear.evaluation.measures.ndcg import ndcg
 from forebear.evaluation.measures.options import Choice
 
@@ -26,19 +30,6 @@ def ndcg_ia(
     return mean_over_intents(aspects, seen, positions=positions, tied=tied)
 
 
-def _calculate(ranking: JudgedRanking, cutoff: int | None, options: Options) -> float:
-    return ndcg_ia(
-        ranking.aspects,
-        cutoff=cutoff,
-        positions=options["positions"],
-        gain=options["gain"],
-        tied=ranking.tied,
-    )
-
-
-DEFINITION = Definition(
-    name="ndcg_ia",
-    calculate=_calculate,
-    options={"positions": Choice(("full", "sublist")), "gain": Choice(("linear", "exponential"))},
-    looks_at="graded aspects",
+DEFINITION = define_intent_aware(
+    "ndcg_ia", ndcg_ia, options={"gain": Choice(("linear", "exponential"))}
 )
