@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, NoReturn
 import pytest
 
 if TYPE_CHECKING:
+    from forebear.storage.memory import MemoryStorage
     from forebear.storage.opensearch.storage import OpenSearchStorage
+    from forebear.storage.sqlite.storage import SqliteStorage
 
 ROOT = Path(__file__).resolve().parent.parent
 _lacking: dict[str, int] = {}
@@ -47,6 +49,23 @@ def shared_design() -> Path:
     if not folder.is_dir():
         _lack("no folder of design documents (set FOREBEAR_SHARED)")
     return folder
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def storage(
+    request: pytest.FixtureRequest, tmp_path: Path
+) -> Iterator["MemoryStorage | SqliteStorage"]:
+    """Return an empty storage, of each kind that needs no server."""
+    from forebear.storage.memory import MemoryStorage
+    from forebear.storage.sqlite.connection import create_file
+    from forebear.storage.sqlite.storage import SqliteStorage
+
+    if request.param == "memory":
+        yield MemoryStorage()
+        return
+    connection = create_file(tmp_path / "archive.forebear")
+    yield SqliteStorage(connection)
+    connection.close()
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Records for tests that need some: a baptism of a child with its father."""
+"""Records for tests that need some: a baptism of a child with its father, a table of burials."""
 
 from forebear.normalize.dates import parse_date
 from forebear.normalize.places import parse_place
@@ -8,6 +8,24 @@ from forebear.records.names import Name
 from forebear.records.personas import Persona
 from forebear.records.record import Record
 
+# How a table of burials is read: id, date, parish, county, given, surname.
+BURIALS = """
+[collection]
+name = "burials"
+title = "Burials"
+record_type = "burial"
+[record]
+id = "id"
+date = "date"
+place = ["parish", "county"]
+[[persona]]
+role = "deceased"
+kin = "self"
+principal = true
+given = "given"
+surname = "surname"
+"""
+
 
 def make_collection(
     name: str = "baptisms", record_type: str = "baptism", **more: int
@@ -16,13 +34,20 @@ def make_collection(
 
 
 def make_baptism(
-    number: str, given: str = "John", surname: str = "Smith", date: str = "12 Mar 1851"
+    number: str,
+    given: str = "John",
+    surname: str = "Smith",
+    date: str = "12 Mar 1851",
+    *,
+    place: str = "Layham, Suffolk",
+    collection: str = "baptisms",
+    source: str = "register.csv:7",
 ) -> Record:
     return Record(
-        collection="baptisms",
+        collection=collection,
         id=number,
         record_type="baptism",
-        event=Event(kind="baptism", date=parse_date(date), place=parse_place("Layham, Suffolk")),
+        event=Event(kind="baptism", date=parse_date(date), place=parse_place(place)),
         personas=(
             Persona(
                 role="child",
@@ -40,5 +65,5 @@ def make_baptism(
         ),
         text="twin",
         row=(("forename", given), ("surname", surname), ("note", "")),
-        source="register.csv:7",
+        source=source,
     )

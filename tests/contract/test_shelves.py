@@ -1,57 +1,25 @@
 """Every storage gives the same rows to those who browse."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
-from forebear.archive import create_archive
-from forebear.normalize.dates import parse_date
-from forebear.normalize.places import parse_place
-from forebear.records.collections import Collection
-from forebear.records.events import Event
-from forebear.records.names import Name
-from forebear.records.personas import Persona
 from forebear.records.privacy import Viewer
 from forebear.records.record import Record
 from forebear.search.results.browse import shelf_search
 from forebear.storage.memory import MemoryStorage
-from forebear.storage.sqlite.connection import open_file
 from forebear.storage.sqlite.storage import SqliteStorage
+from making import make_baptism, make_collection
 
 Storage = MemoryStorage | SqliteStorage
-SHELF = Collection(name="baptisms", title="Baptisms", record_type="baptism")
-OTHER = Collection(name="others", title="Others", record_type="baptism")
+SHELF, OTHER = make_collection("baptisms"), make_collection("others")
 OWNER, PUBLIC = Viewer(year=2026, is_owner=True), Viewer(year=2026)
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-def storage(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Storage]:
-    if request.param == "memory":
-        yield MemoryStorage()
-        return
-    create_archive(tmp_path / "archive.forebear")
-    connection = open_file(tmp_path / "archive.forebear")
-    yield SqliteStorage(connection)
-    connection.close()
-
-
 def child(number: int, year: int, place: str, collection: str = "baptisms") -> Record:
-    return Record(
-        collection=collection,
-        id=f"{number}",
-        record_type="baptism",
-        event=Event(kind="baptism", date=parse_date(str(year)), place=parse_place(place)),
-        personas=(
-            Persona(
-                role="child",
-                kin="self",
-                names=(Name(given="Ann", surname="Tye"),),
-                is_principal=True,
-            ),
-            Persona(role="father", kin="parent", names=(Name(given="Amos", surname="Tye"),)),
-        ),
-        source=f"book.csv:{number}",
+    source = f"book.csv:{number}"
+    return make_baptism(
+        str(number), date=str(year), place=place, collection=collection, source=source
     )
 
 

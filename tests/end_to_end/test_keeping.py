@@ -2,66 +2,33 @@
 
 import csv
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
 import pytest
 
 from forebear.archive import open_archive
-from forebear.cli.app import main
 from forebear.ingest.writer import Journal, SourceFile
+from making import BURIALS
 
-Run = Callable[..., "Ran"]
-MAPPING = """
-[collection]
-name = "burials"
-title = "Burials"
-record_type = "burial"
-[record]
-id = "id"
-date = "date"
-place = ["parish", "county"]
-[[persona]]
-role = "deceased"
-kin = "self"
-principal = true
-given = "given"
-surname = "surname"
-"""
+Run = Callable[..., Any]
 HEAD = "id,date,parish,county,given,surname"
 ROWS = ("1,1851,Layham,SFK,Ann,Green", "2,1852,Layham,SFK,Job,Green", "3,1853,Eye,SFK,,")
 
 
-class Ran(NamedTuple):
-    status: int
-    out: str
-    err: str
-
-
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+def run(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    """Return the program with an archive to work on, and the mapping beside it."""
     monkeypatch.setenv("FOREBEAR_ARCHIVE", str(tmp_path / "archive.forebear"))
-    (tmp_path / "burials.toml").write_text(MAPPING, "utf-8")
-
-    def type_in(*words: object) -> Ran:
-        monkeypatch.setattr(sys, "argv", ["forebear", *map(str, words)])
-        capsys.readouterr()
-        status = 0
-        try:
-            main()
-        except SystemExit as ended:
-            status = int(ended.code or 0)
-        return Ran(status, *capsys.readouterr())
-
-    assert type_in("init", tmp_path / "archive.forebear").status == 0
-    return type_in
+    (tmp_path / "burials.toml").write_text(BURIALS, "utf-8")
+    assert run("init", tmp_path / "archive.forebear").status == 0
+    return run
 
 
 @pytest.fixture
 def bring_in(run: Run, tmp_path: Path) -> Run:
-    def import_rows(*words: object, rows: tuple[str, ...] = ROWS) -> Ran:
+    def import_rows(*words: object, rows: tuple[str, ...] = ROWS) -> Any:
         (tmp_path / "burials.csv").write_text("\n".join([HEAD, *rows]) + "\n", "utf-8")
         mapping = tmp_path / "burials.toml"
         return run("import", tmp_path / "burials.csv", "--mapping", mapping, *words)

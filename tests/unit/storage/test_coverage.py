@@ -1,8 +1,5 @@
 """Tests for `forebear.storage.coverage`, and for what the storages learn of a collection."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from forebear.normalize.dates import parse_date
@@ -15,20 +12,17 @@ from forebear.records.privacy import OWNER
 from forebear.records.record import Record
 from forebear.storage.coverage import Coverage, covered_places
 from forebear.storage.memory import MemoryStorage
-from forebear.storage.sqlite.connection import create_file
 from forebear.storage.sqlite.storage import SqliteStorage
+from making import make_collection
 
 Storage = MemoryStorage | SqliteStorage
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-def storage(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Storage]:
-    connection = create_file(tmp_path / "archive.forebear")
-    storage = MemoryStorage() if request.param == "memory" else SqliteStorage(connection)
+@pytest.fixture
+def storage(storage: Storage) -> Storage:
     for name in ("mine", "other"):
-        storage.put_collection(Collection(name=name, title=name, record_type="burial"))
-    yield storage
-    connection.close()
+        storage.put_collection(make_collection(name, "burial"))
+    return storage
 
 
 def burial(number: int, place: str, year: int, collection: str = "mine", job: str = "") -> Record:

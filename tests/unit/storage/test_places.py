@@ -8,23 +8,10 @@ import pytest
 from forebear.archive import Archive, create_archive, open_archive
 from forebear.normalize.gazetteer import Coordinates, GazetteerEntry, PlaceName
 from forebear.records.privacy import OWNER
+from making import BURIALS
 
 LAYHAM, HADLEIGH = "p:layham,suffolk,england", "p:hadleigh,suffolk,england"
-MAPPING = """
-[collection]
-name = "burials"
-title = "Burials"
-record_type = "burial"
-[record]
-id = "id"
-date = "date"
-place = ["parish", "county"]
-[[persona]]
-role = "deceased"
-kin = "self"
-principal = true
-given = "given"
-surname = "surname"
+INFORMANT = """
 [[persona]]
 role = "informant"
 name = "informant"
@@ -41,7 +28,7 @@ ROWS = (
 
 @pytest.fixture
 def archive(tmp_path: Path) -> Iterator[Archive]:
-    (tmp_path / "burials.toml").write_text(MAPPING, "utf-8")
+    (tmp_path / "burials.toml").write_text(BURIALS + INFORMANT, "utf-8")
     (tmp_path / "burials.csv").write_text(ROWS, "utf-8")
     create_archive(tmp_path / "archive.forebear")
     with open_archive(tmp_path / "archive.forebear") as archive:
