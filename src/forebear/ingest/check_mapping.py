@@ -5,7 +5,7 @@ import re
 
 from forebear.ingest.columns import Mapping, PersonaColumns
 from forebear.ingest.toml_values import Spot
-from forebear.records.record_types import ALL_RECORD_TYPES
+from forebear.records.record_types import RECORD_TYPES
 
 # Documents are named COLLECTION:RECORD_ID in files whose fields are parted by blanks.
 COLLECTION_NAME = re.compile(r"[^\s:]+")
@@ -14,10 +14,10 @@ COLLECTION_NAME = re.compile(r"[^\s:]+")
 def check_mapping(mapping: Mapping, spot: Spot) -> None:
     """Refuse a mapping that could make no record."""
     check_collection_name(mapping.collection.name, spot.below("collection").below("name"))
-    if mapping.collection.record_type not in ALL_RECORD_TYPES:
+    if mapping.collection.record_type not in RECORD_TYPES:
         spot.below("collection").below("record_type").fail(
             f"found {mapping.collection.record_type!r}",
-            f"allowed here: {', '.join(ALL_RECORD_TYPES)}",
+            f"allowed here: {', '.join(RECORD_TYPES)}",
         )
     _check_table(mapping, spot.below("table"))
     _check_patterns(mapping, spot.below("derived"))

@@ -17,7 +17,7 @@ from forebear.ingest.cell_facts import cells_fit, fact_of_cells
 from forebear.ingest.headings import Heading, read_heading
 from forebear.ingest.proposal import PRINCIPALS, Proposal
 from forebear.ingest.readers.any_table import AnyTable, open_any_table
-from forebear.records.record_types import ALL_RECORD_TYPES
+from forebear.records.record_types import RECORD_TYPES
 
 SAMPLE_ROWS = 200
 CHECKED_ROWS = 100_000  # for ids, which must differ in all rows
@@ -65,7 +65,7 @@ def _guess_type(path: Path, headings: Sequence[Heading]) -> tuple[str, bool]:
         return "marriage", False
     if {"relation", "group"} <= facts:
         return "census", False
-    if path.stem.casefold() in ALL_RECORD_TYPES:
+    if path.stem.casefold() in RECORD_TYPES:
         return path.stem.casefold(), False
     named = read_heading(path.stem)
     votes = Counter(

@@ -22,7 +22,7 @@ from forebear.records.events import Event
 from forebear.records.personas import Persona
 from forebear.records.places import Place
 from forebear.records.record import Record
-from forebear.records.record_types import ALL_RECORD_TYPES
+from forebear.records.record_types import RECORD_TYPES
 
 
 class ReadRecord(NamedTuple):
@@ -39,7 +39,7 @@ class RecordReader:
         self._mapping = mapping
         self._file_name = file_name
         self._cleaner = CellCleaner(mapping)
-        self._event_kind = ALL_RECORD_TYPES[mapping.collection.record_type].event
+        self._event_kind = RECORD_TYPES[mapping.collection.record_type].event
         self._usual_place = parse_place(mapping.collection.place)
         self._group_cleaner = CellCleaner(mapping, only=mapping.record.group)
         self._refused = [

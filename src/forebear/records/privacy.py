@@ -17,7 +17,7 @@ from forebear.records.collections import Collection
 from forebear.records.dates import HistoricalDate
 from forebear.records.personas import Persona
 from forebear.records.record import Record
-from forebear.records.record_types import ALL_RECORD_TYPES
+from forebear.records.record_types import RECORD_TYPES
 
 MAX_LIFETIME_YEARS = 110
 MIN_PARENT_AGE_YEARS = 13
@@ -68,7 +68,7 @@ def _is_private(persona: Persona) -> bool:
 def _is_dead(persona: Persona, record: Record) -> bool:
     if persona.event("death") or persona.event("burial"):
         return True
-    return persona.is_principal and ALL_RECORD_TYPES[record.record_type].ends_life
+    return persona.is_principal and RECORD_TYPES[record.record_type].ends_life
 
 
 def _latest_birth(persona: Persona, event_year: int | None) -> int | None:

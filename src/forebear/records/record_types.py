@@ -36,7 +36,4 @@ def _read_types() -> dict[str, RecordType]:
     }
 
 
-ALL_RECORD_TYPES: dict[str, RecordType] = _read_types()
-
-# Those that are searched: the catalog has clauses for every type.
-RECORD_TYPES: dict[str, RecordType] = ALL_RECORD_TYPES
+RECORD_TYPES: dict[str, RecordType] = _read_types()

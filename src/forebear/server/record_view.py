@@ -9,7 +9,7 @@ from forebear.records.events import Event
 from forebear.records.personas import Age, Persona
 from forebear.records.places import Place
 from forebear.records.record import Record
-from forebear.records.record_types import ALL_RECORD_TYPES
+from forebear.records.record_types import RECORD_TYPES
 from forebear.search.results.describe import describe
 from forebear.server.result_view import record_address
 
@@ -60,7 +60,7 @@ def view_record(archive: Archive, record_key: str, *, back: str) -> RecordView:
     return RecordView(
         key=record.key,
         record_type=record.record_type,
-        title=ALL_RECORD_TYPES[record.record_type].title,
+        title=RECORD_TYPES[record.record_type].title,
         name=" and ".join(_principals(record, people)),
         facts=tuple(_record_facts(record)),
         people=people,

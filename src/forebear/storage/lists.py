@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from forebear.errors import InputError, NotFoundError
 from forebear.records.collections import Collection
-from forebear.records.record_types import ALL_RECORD_TYPES, RECORD_TYPES
+from forebear.records.record_types import RECORD_TYPES
 from forebear.search.searcher import RecordList
 
 Made = Mapping[str, tuple[str, ...]]  # lists that somebody made: collections by name
@@ -43,7 +43,7 @@ def with_list(
         raise NotFoundError(
             f"there is no collection {unknown[0]!r}", hint="see `forebear collections`"
         )
-    if name in ALL_RECORD_TYPES or not name:
+    if name in RECORD_TYPES or not name:
         raise InputError(
             f"{name!r} cannot name a list of its own",
             hint="the names of record types are those of the lists that hold the rest",

@@ -1,18 +1,14 @@
 """Tests for `forebear.records.record_types`."""
 
-from forebear.records.record_types import ALL_RECORD_TYPES, RECORD_TYPES
+from forebear.records.record_types import RECORD_TYPES
 
 
 def test_there_are_nineteen_types_each_with_subtypes() -> None:
-    assert len(ALL_RECORD_TYPES) == 19
-    assert all(kind.subtypes and all(kind.subtypes) for kind in ALL_RECORD_TYPES.values())
-
-
-def test_what_is_searched_is_among_them() -> None:
-    assert RECORD_TYPES.items() <= ALL_RECORD_TYPES.items()
+    assert len(RECORD_TYPES) == 19
+    assert all(kind.subtypes and all(kind.subtypes) for kind in RECORD_TYPES.values())
 
 
 def test_only_records_of_the_dead_end_a_life() -> None:
-    ending = {kind.name for kind in ALL_RECORD_TYPES.values() if kind.ends_life}
+    ending = {kind.name for kind in RECORD_TYPES.values() if kind.ends_life}
 
     assert ending == {"death", "burial", "obituary", "probate"}

@@ -27,7 +27,7 @@ from forebear.records.names import Name
 from forebear.records.personas import Kin, Persona, Relation, Relative, Sex
 from forebear.records.places import Place
 from forebear.records.record import Record
-from forebear.records.record_types import ALL_RECORD_TYPES
+from forebear.records.record_types import RECORD_TYPES
 
 SEXES: dict[str, Sex] = {"man": "m", "vrouw": "f", "male": "m", "female": "f", "m": "m", "v": "f"}
 # What one is to the other, and the other to the one.
@@ -136,7 +136,7 @@ class _Reading:
         return UNKNOWN_TYPE
 
     def _read_event(self, event: Element | None) -> Event:
-        kind = ALL_RECORD_TYPES[self.record_type].event
+        kind = RECORD_TYPES[self.record_type].event
         source = self._source
         date = self._date(event, "EventDate") or self._date(source, "SourceDate")
         place = _place(event, "EventPlace") or _place(source, "SourcePlace")

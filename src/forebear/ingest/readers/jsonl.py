@@ -13,7 +13,7 @@ from forebear.ingest.issues import Issue
 from forebear.ingest.readers.encoding import find_encoding
 from forebear.ingest.readers.source import Entry, Shelf
 from forebear.ingest.record_json import collection_from_json, record_from_json
-from forebear.records.record_types import ALL_RECORD_TYPES
+from forebear.records.record_types import RECORD_TYPES
 
 MAX_LINE_CHARACTERS = 1 << 24
 
@@ -59,7 +59,7 @@ class JsonLinesSource:
             record = record_from_json(value, collection=self.shelf.collection.name)
         except RecordError as error:
             return _refused(number, error.message, "", line, done)
-        if record.record_type not in ALL_RECORD_TYPES:
+        if record.record_type not in RECORD_TYPES:
             return _refused(number, "unknown record type", repr(record.record_type), line, done)
         if not any(persona.names for persona in record.personas):
             return _refused(number, "no name at all", "", line, done)

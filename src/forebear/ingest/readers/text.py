@@ -28,7 +28,7 @@ from forebear.records.events import Event
 from forebear.records.names import Name
 from forebear.records.personas import Persona
 from forebear.records.record import Record
-from forebear.records.record_types import ALL_RECORD_TYPES
+from forebear.records.record_types import RECORD_TYPES
 
 PAGE_BREAK = "\f"
 MAX_PEOPLE = 500  # on a page; a directory's page has some hundreds
@@ -103,7 +103,7 @@ class TextSource:
             id=f"{'_'.join(self.path.stem.split())}:{number}",
             record_type=kind,
             subtype=self.shelf.collection.subtype,
-            event=Event(kind=ALL_RECORD_TYPES[kind].event, date=published, place=place),
+            event=Event(kind=RECORD_TYPES[kind].event, date=published, place=place),
             personas=tuple(people[:MAX_PEOPLE]),
             text=page,
             events=tuple(Event(kind="mentioned", date=date) for date in dates),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from forebear.records.names import Name
 from forebear.records.personas import Persona, relation_between
 from forebear.records.record import Record
-from forebear.records.record_types import ALL_RECORD_TYPES
+from forebear.records.record_types import RECORD_TYPES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +33,7 @@ def describe(record: Record, position: int, group: Sequence[Record]) -> Descript
     return Description(
         record_key=record.key,
         record_type=record.record_type,
-        title=ALL_RECORD_TYPES[record.record_type].title,
+        title=RECORD_TYPES[record.record_type].title,
         name=_name(persona),
         role=persona.role.replace("_", " "),
         date=event.date.text if event.date else "",

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from forebear.records.record_types import ALL_RECORD_TYPES
+from forebear.records.record_types import RECORD_TYPES
 from forebear.search.record_search.facets import ListFacets
 from forebear.search.results.filters import FILTERS, PLACE_FACETS
 
@@ -61,7 +61,7 @@ def facet_words(name: str, value: str) -> str:
     ('Suffolk, England', '1850s')
     """
     if name == "type":
-        return ALL_RECORD_TYPES[value].title
+        return RECORD_TYPES[value].title
     if name == "decade":
         return f"{value}s" if value.lstrip("-").isdigit() else UNDATED
     if name in PLACE_FACETS:
