@@ -12,15 +12,15 @@ be learned, from few examples, as evidence against it.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from time import perf_counter
 
 import numpy as np
 from numpy.typing import NDArray
 
 from forebear.errors import InputError
 from forebear.learning.dataset import RankingDataset
-from forebear.learning.history import Progress, TrainingHistory, TrainingStep, no_progress
+from forebear.learning.history import Progress, TrainingHistory, no_progress
 from forebear.learning.linear_scores import LinearScores, on_grid
+from forebear.learning.passes import Passes
 from forebear.learning.starts import Signs, check_signs, start_weights
 
 SMALLEST_STEP = 0.001
@@ -80,7 +80,7 @@ def check_fit(
 
 
 class _Ascent:
-    """One run of the learner: the scores as they stand, and the best weights so far."""
+    """One run of the learner: the scores as they stand, and the passes so far."""
 
     def __init__(
         self,
@@ -90,38 +90,38 @@ class _Ascent:
         validation: RankingDataset | None,
         progress: Progress,
     ) -> None:
-        self._began = perf_counter()
-        self._progress = progress
+        self._passes = Passes(
+            validation,
+            features=len(dataset.feature_names),
+            cutoff=settings.cutoff,
+            patience=settings.patience,
+            progress=progress,
+        )
         self._settings = settings
         self._names = dataset.feature_names
         self._signs = signs
         self._random = np.random.default_rng(settings.seed)
         weights = start_weights(settings.start, dataset, signs, seed=settings.seed)
-        cutoff = settings.cutoff
-        self._scores = LinearScores(dataset, weights, cutoff=cutoff)
-        self._held = LinearScores(validation, weights, cutoff=cutoff) if validation else None
+        self._scores = LinearScores(dataset, weights, cutoff=settings.cutoff)
         self._evaluations = 1
-        self._steps: list[TrainingStep] = []
-        self._best = (-1.0, self._scores.weights)
-        self._best_pass = 0
 
     def run(self) -> tuple[ClauseWeights, TrainingHistory]:
         """Make passes until one gains too little."""
-        self._note("start")
+        self._note()
         ended = "max_passes"
-        for number in range(1, self._settings.max_passes + 1):
+        for _ in range(self._settings.max_passes):
             before = self._scores.value
             for feature in self._random.permutation(len(self._names)):
                 self._try_feature(int(feature))
-            self._note(f"pass {number}")
-            if self._held and number - self._best_pass >= self._settings.patience:
+            self._note()
+            if self._passes.is_stale:
                 ended = "validation"
                 break
             if self._scores.value - before < self._settings.tolerance:
                 ended = "tolerance"
                 break
-        weights = ClauseWeights(names=self._names, values=self._best[1])
-        return weights, TrainingHistory(steps=tuple(self._steps), ended=ended)
+        weights = ClauseWeights(names=self._names, values=self._passes.best)
+        return weights, self._passes.history(ended)
 
     def _try_feature(self, feature: int) -> None:
         sign = 0 if self._signs is None else int(self._signs[feature])
@@ -139,22 +139,10 @@ class _Ascent:
         self._scores.set_weights(weights)
         self._evaluations += 1
 
-    def _note(self, move: str) -> None:
-        if self._held:
-            self._held.set_weights(self._scores.weights)
-        judged = self._held.value if self._held else self._scores.value
-        if judged > self._best[0]:
-            self._best = (judged, self._scores.weights)
-            self._best_pass = len(self._steps)
-        step = TrainingStep(
-            move=move,
-            train=self._scores.value,
-            validation=self._held.value if self._held else None,
-            evaluations=self._evaluations,
-            seconds=perf_counter() - self._began,
+    def _note(self) -> None:
+        self._passes.note(
+            self._scores.weights, train=self._scores.value, evaluations=self._evaluations
         )
-        self._steps.append(step)
-        self._progress(step)
 
 
 def candidate_weights(weight: float, sign: int = 0) -> Iterator[NDArray[np.float64]]:

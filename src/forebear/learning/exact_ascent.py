@@ -15,16 +15,15 @@ One line search counts as one evaluation in the history.
 """
 
 from dataclasses import dataclass
-from time import perf_counter
 
 import numpy as np
 from numpy.typing import NDArray
 
 from forebear.learning.coordinate_ascent import ClauseWeights, check_fit
 from forebear.learning.dataset import RankingDataset
-from forebear.learning.history import Progress, TrainingHistory, TrainingStep, no_progress
+from forebear.learning.history import Progress, TrainingHistory, no_progress
 from forebear.learning.line_search import LineSearch
-from forebear.learning.linear_scores import LinearScores
+from forebear.learning.passes import Passes
 from forebear.learning.starts import Signs, start_weights
 
 ROUNDING = 1e-9  # of the sum of NDCG; a gain below this is the order of additions
@@ -64,7 +63,7 @@ class ExactAscent:
 
 
 class _Search:
-    """One run of the learner: the lists as they stand, and the best weights so far."""
+    """One run of the learner: the lists as they stand, and the passes so far."""
 
     def __init__(
         self,
@@ -74,8 +73,13 @@ class _Search:
         validation: RankingDataset | None,
         progress: Progress,
     ) -> None:
-        self._began = perf_counter()
-        self._progress = progress
+        self._passes = Passes(
+            validation,
+            features=len(dataset.feature_names),
+            cutoff=settings.cutoff,
+            patience=settings.patience,
+            progress=progress,
+        )
         self._settings = settings
         self._names = dataset.feature_names
         self._queries = len(dataset.query_ids)
@@ -83,38 +87,33 @@ class _Search:
         self._random = np.random.default_rng(settings.seed)
         weights = start_weights(settings.start, dataset, signs, seed=settings.seed)
         self._line = LineSearch(dataset, weights, cutoff=settings.cutoff)
-        self._held = (
-            LinearScores(validation, weights, cutoff=settings.cutoff) if validation else None
-        )
+        self._is_validated = validation is not None
         self._searches = 0
-        self._steps: list[TrainingStep] = []
-        self._best = (-1.0, self._line.weights.copy())
-        self._best_pass = 0
 
     def run(self) -> tuple[ClauseWeights, TrainingHistory]:
         """Make passes, window after window, until the last gains too little."""
-        self._note("start")
+        self._note()
         ended = "tolerance"
         windows = self._settings.smoothing
         for number, smoothing in enumerate(windows, start=1):
             ended = self._climb(smoothing, is_last=number == len(windows))
             if ended not in ("tolerance", "window"):
                 break
-        values = self._best[1] if self._held else self._line.weights
+        values = self._passes.best if self._is_validated else self._line.weights
         weights = ClauseWeights(names=self._names, values=values.copy())
-        return weights, TrainingHistory(steps=tuple(self._steps), ended=ended)
+        return weights, self._passes.history(ended)
 
     def _climb(self, smoothing: float, *, is_last: bool) -> str:
         resting = np.zeros(len(self._names), np.bool_)
         full = True
         number = 0
-        while len(self._steps) <= self._settings.max_passes:
+        while self._passes.count < self._settings.max_passes:
             gained = self._pass(smoothing, resting, full)
-            self._note(f"pass {len(self._steps)}")
+            self._note()
             number += 1
             if not is_last and number == WINDOW_PASSES:
                 return "window"
-            if self._held and len(self._steps) - 1 - self._best_pass >= self._settings.patience:
+            if self._passes.is_stale:
                 return "validation"
             if gained < self._settings.tolerance:
                 if full:
@@ -143,20 +142,5 @@ class _Search:
             resting[feature] = not moves
         return gained
 
-    def _note(self, move: str) -> None:
-        judged = self._line.value
-        if self._held:
-            self._held.set_weights(self._line.weights)
-            judged = self._held.value
-        if judged > self._best[0]:
-            self._best = (judged, self._line.weights.copy())
-            self._best_pass = len(self._steps)
-        step = TrainingStep(
-            move=move,
-            train=self._line.value,
-            validation=judged if self._held else None,
-            evaluations=self._searches,
-            seconds=perf_counter() - self._began,
-        )
-        self._steps.append(step)
-        self._progress(step)
+    def _note(self) -> None:
+        self._passes.note(self._line.weights, train=self._line.value, evaluations=self._searches)
