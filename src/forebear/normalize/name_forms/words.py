@@ -79,6 +79,17 @@ def particle_kind(word: str) -> str:
     return _particles().get(plain) or _particles().get(key_of(word), "")
 
 
+def count_names(words: list[str]) -> int:
+    """Return how many of the words are names, and not particles."""
+    return sum(not particle_kind(word) for word in words)
+
+
+@cache
+def description_flags() -> dict[str, str]:
+    """Return the words that describe a person ("infant"), each with its flag or ""."""
+    return {row["word"]: row["flag"] for row in read_table("name_descriptions")}
+
+
 def _longest(words: list[str], phrases: Mapping[str, str]) -> int:
     """Return how many of the words make the longest phrase that they begin with."""
     lengths = range(min(LONGEST_PHRASE, len(words)), 0, -1)
