@@ -1,7 +1,6 @@
 """Tests for `forebear.ingest.formats`, and for what mappings can say beyond one row one person."""
 
 import zipfile
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -10,9 +9,8 @@ from forebear.errors import InputError, MappingError
 from forebear.ingest.formats import name_after_file, sniff_format
 from forebear.ingest.mapping import load_mapping, parse_mapping
 from forebear.ingest.run import import_file
-from forebear.ingest.writer import Group, RecordWriter, SourceFile
-from forebear.records.collections import Collection
 from forebear.records.record import Record
+from list_writer import ListWriter
 
 COURT = """
 [collection]
@@ -42,18 +40,6 @@ attributes.height = "height"
 events.residence = { address = "street" }
 """
 HEAD = "id,people,alias,height,street,book,page,link,sentenced,sentence"
-
-
-class ListWriter(RecordWriter):
-    def __init__(self) -> None:
-        self.records: list[Record] = []
-
-    def put_collection(self, collection: Collection) -> None:
-        pass
-
-    def write(self, groups: Sequence[Group], *, file: SourceFile | None = None) -> None:
-        del file  # not asked for here
-        self.records.extend(record for group in groups for record in group)
 
 
 def read(folder: Path, row: str) -> Record:

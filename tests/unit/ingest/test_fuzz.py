@@ -5,7 +5,6 @@ import io
 import json
 import os
 import zipfile
-from collections.abc import Sequence
 from pathlib import Path
 from typing import get_args
 
@@ -19,9 +18,7 @@ from forebear.ingest.formats import sniff_format
 from forebear.ingest.mapping import load_mapping, parse_mapping, recognize
 from forebear.ingest.propose import propose_mapping
 from forebear.ingest.run import import_file
-from forebear.ingest.writer import Group, RecordWriter, SourceFile
-from forebear.records.collections import Collection
-from forebear.records.record import Record
+from list_writer import ListWriter
 
 FORMATS = [name for name in get_args(Format) if name != "table"]
 TABLE = parse_mapping(
@@ -70,20 +67,6 @@ csv_cells = st.sampled_from(
 csv_texts = st.lists(st.lists(csv_cells, max_size=6).map(",".join), max_size=20).map("\n".join)
 
 
-class Collecting(RecordWriter):
-    """A writer that keeps what it is given."""
-
-    def __init__(self) -> None:
-        self.records: list[Record] = []
-
-    def put_collection(self, collection: Collection) -> None:
-        pass
-
-    def write(self, groups: Sequence[Group], *, file: SourceFile | None = None) -> None:
-        del file  # not asked for here
-        self.records.extend(record for group in groups for record in group)
-
-
 def check_message(error: InputError, path: Path) -> None:
     assert path.name in error.message
     assert error.hint
@@ -92,7 +75,7 @@ def check_message(error: InputError, path: Path) -> None:
 def read(path: Path, data: bytes, name: str) -> None:
     """Import the bytes as this format; whatever happens must be ours, and add up."""
     path.write_bytes(data)
-    writer = Collecting()
+    writer = ListWriter()
     mapping = TABLE if name == "table" else load_mapping(name)
     try:
         report = import_file(path, mapping, writer)
@@ -123,7 +106,7 @@ def test_every_line_of_an_accepted_gedcom_has_a_fate(tmp_path: Path, text: str) 
     path = tmp_path / "fuzz.ged"
     path.write_text(f"0 HEAD\n{text}\n0 TRLR\n", encoding="utf-8")
 
-    report = import_file(path, load_mapping("gedcom"), Collecting())
+    report = import_file(path, load_mapping("gedcom"), ListWriter())
 
     assert sum(report.lines.values()) == text.count("\n") + 3
 
