@@ -3,7 +3,8 @@
 The test is generic.  Each clause is built from a query that has the facts it needs; a persona
 that fires it is made of the clause's own conditions, and one that does not by taking one of
 them away.  Both must be such as the writer of terms could write: no field but the catalog's.
-What cannot be built stands in ``not_built.csv`` with the reason.
+What cannot be built stands in ``not_built.csv`` with the reason.  That the clauses mean what a
+genealogist would is tested with people in plain words: ``test_rules_fire.py`` and the levels.
 """
 
 import csv
