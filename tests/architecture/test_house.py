@@ -30,6 +30,48 @@ def test_every_room_has_a_heading_on_the_architecture_page(repository: Path) -> 
     assert {f"src/forebear/{room.name}" for room in rooms} <= {path.rstrip("/") for path in told}
 
 
+def sections(page: str) -> dict[str, str]:
+    """Return what the architecture page says below each heading that is a path."""
+    parts = HEADING.split(page)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def folder_of(room: Path) -> Path:
+    return room if room.is_dir() else room.parent
+
+
+def test_every_folder_is_named_in_its_room(repository: Path) -> None:
+    page = (repository / "ARCHITECTURE.md").read_text("utf-8")
+
+    untold = [
+        f"{room}: {folder.relative_to(repository / room).as_posix()}/"
+        for room, text in sections(page).items()
+        for folder in (repository / room).glob("**/" if room.startswith("src/") else "*/")
+        if folder != repository / room and "__pycache__" not in folder.parts
+        if f"`{folder.relative_to(repository / room).as_posix()}/`" not in text
+    ]
+
+    assert untold == []
+
+
+def test_every_file_and_folder_named_in_a_room_is_there(repository: Path) -> None:
+    page = (repository / "ARCHITECTURE.md").read_text("utf-8")
+    named = [
+        (room, name)
+        for room, text in sections(page).items()
+        for name in re.findall(r"`([\w/*]+(?:/|\.py|\.csv))`", text)
+    ]
+
+    gone = [
+        f"{room}: {name}"
+        for room, name in named
+        if not list(folder_of(repository / room).glob(name))
+    ]
+
+    assert len(named) > len(sections(page))
+    assert gone == []
+
+
 def test_importing_the_package_imports_nothing_heavy() -> None:
     code = (
         "import forebear, sys; print([m for m in sys.modules if m.split('.')[0] in "

@@ -1,1 +1,1 @@
-"""Where an archive lives: in memory (the reference) or in one SQLite file."""
+"""Where an archive lives: in memory (the reference), in one SQLite file, or in a cluster."""
