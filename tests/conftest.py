@@ -35,20 +35,21 @@ def repository() -> Path:
     return ROOT
 
 
+def _shared(part: str, *, holds: str) -> Path:
+    folder = Path(os.environ.get("FOREBEAR_SHARED", ROOT.parent / "shared")) / part
+    if not folder.is_dir():
+        _lack(f"no folder of {holds} (set FOREBEAR_SHARED)")
+    return folder
+
+
 @pytest.fixture
 def shared_data() -> Path:
-    folder = Path(os.environ.get("FOREBEAR_SHARED", ROOT.parent / "shared")) / "data"
-    if not folder.is_dir():
-        _lack("no folder of real records (set FOREBEAR_SHARED)")
-    return folder
+    return _shared("data", holds="real records")
 
 
 @pytest.fixture
 def shared_design() -> Path:
-    folder = Path(os.environ.get("FOREBEAR_SHARED", ROOT.parent / "shared")) / "design"
-    if not folder.is_dir():
-        _lack("no folder of design documents (set FOREBEAR_SHARED)")
-    return folder
+    return _shared("design", holds="design documents")
 
 
 @pytest.fixture(params=["memory", "sqlite"])

@@ -13,7 +13,7 @@ from pathlib import Path
 from forebear.errors import InputError
 from forebear.ingest.columns import Format, Mapping
 from forebear.ingest.readers.safe_zip import open_zip
-from forebear.ingest.readers.source import Shelf, Source
+from forebear.ingest.readers.source import Shelf, Source, check_is_file
 from forebear.ingest.readers.table_source import TableSource
 
 START_BYTES = 4096
@@ -48,8 +48,7 @@ def name_after_file(mapping: Mapping, path: Path) -> Mapping:
 
 def sniff_format(path: Path) -> Format:
     """Return the format that a file's first bytes show; a table if they show none."""
-    if not path.is_file():
-        raise InputError(f"{path}: there is no such file", hint="check the path")
+    check_is_file(path)
     with path.open("rb") as file:
         start = file.read(START_BYTES)
     if start.startswith(b"PK\x03\x04"):

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from forebear.errors import InputError
-from forebear.learning.nelder_mead import Function, Minimum, Point, SimplexMove
+from forebear.learning.nelder_mead import Function, Minimum, Point, SimplexMove, simplex_at
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,8 +31,6 @@ class AnnealedSimplex:
 
     def minimize(self, function: Function, start: Point) -> Minimum:
         """Return the lowest point seen from a start, one step along each axis at first."""
-        if start.ndim != 1 or not start.size:
-            raise InputError(f"a start is a row of numbers, not of shape {start.shape}")
         return _AnnealedWalk(self, function, start).run()
 
 
@@ -46,7 +43,7 @@ class _AnnealedWalk:
         self._random = np.random.default_rng(settings.seed)
         self._evaluations = 0
         self._best = (np.inf, start.astype(np.float64))
-        self._points = np.vstack([start, start + settings.step * np.eye(start.size)])
+        self._points = simplex_at(start, settings.step)
         self._values = np.array([self._evaluate(point) for point in self._points])
 
     def run(self) -> Minimum:

@@ -68,17 +68,20 @@ class NelderMead:
 
     def minimize(self, function: Function, start: Point) -> Minimum:
         """Return the lowest point found from a start, one step along each axis at first."""
-        if start.ndim != 1 or not start.size:
-            raise InputError(f"a start is a row of numbers, not of shape {start.shape}")
-        return self.minimize_from(
-            function, np.vstack([start, start + self.step * np.eye(start.size)])
-        )
+        return self.minimize_from(function, simplex_at(start, self.step))
 
     def minimize_from(self, function: Function, vertices: Point) -> Minimum:
         """Return the lowest point found from a whole simplex, one row a vertex."""
         if vertices.ndim != 2 or vertices.shape[0] != vertices.shape[1] + 1:
             raise InputError(f"a simplex has one vertex more than axes, not {vertices.shape}")
         return _Walk(self, function, vertices).run()
+
+
+def simplex_at(start: Point, step: float) -> Point:
+    """Return a simplex, one row a vertex: the start, and a step from it along each axis."""
+    if start.ndim != 1 or not start.size:
+        raise InputError(f"a start is a row of numbers, not of shape {start.shape}")
+    return np.vstack([start, start + step * np.eye(start.size)])
 
 
 class _Walk:

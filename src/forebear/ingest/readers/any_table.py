@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol
 
-from forebear.errors import InputError
 from forebear.ingest.columns import TableFormat
 from forebear.ingest.readers.freereg import is_freereg, open_freereg
+from forebear.ingest.readers.source import check_is_file
 from forebear.ingest.readers.spreadsheet import is_spreadsheet, open_spreadsheet
 from forebear.ingest.readers.table import Row, open_table
 
@@ -46,8 +46,7 @@ class AnyTable(Protocol):
 def open_any_table(path: Path, shape: TableFormat | None = None) -> AnyTable:
     """Look at a file and return it as a table, read as told, else as found."""
     told = shape or TableFormat()
-    if not path.is_file():
-        raise InputError(f"{path}: there is no such file", hint="check the path")
+    check_is_file(path)
     if is_spreadsheet(path):
         return open_spreadsheet(path, sheet=told.sheet)
     if is_freereg(path):

@@ -19,7 +19,7 @@ from forebear.ingest.readers.gedcom.people import TreeReader
 from forebear.ingest.readers.gedcom.structures import Structure
 from forebear.ingest.readers.safe_xml import find_elements, in_pieces
 from forebear.ingest.readers.safe_zip import MAX_BYTES, read_at_most, read_gzip
-from forebear.ingest.readers.source import Entry, Shelf
+from forebear.ingest.readers.source import Entry, Shelf, check_is_file
 from forebear.ingest.table_rows import table_rows
 
 GZIP_MARK = b"\x1f\x8b"
@@ -174,8 +174,7 @@ class _Tree:
 
 
 def _read_bytes(path: Path) -> bytes:
-    if not path.is_file():
-        raise InputError(f"{path}: there is no such file", hint="check the path")
+    check_is_file(path)
     with path.open("rb") as file:
         start = file.read(len(GZIP_MARK))
         file.seek(0)

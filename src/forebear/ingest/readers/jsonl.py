@@ -11,7 +11,7 @@ from pathlib import Path
 from forebear.errors import InputError, RecordError
 from forebear.ingest.issues import Issue
 from forebear.ingest.readers.encoding import find_encoding
-from forebear.ingest.readers.source import Entry, Shelf
+from forebear.ingest.readers.source import Entry, Shelf, check_is_file
 from forebear.ingest.record_json import collection_from_json, record_from_json
 from forebear.records.record_types import RECORD_TYPES
 
@@ -24,8 +24,7 @@ class JsonLinesSource:
     has_groups = True
 
     def __init__(self, path: Path, shelf: Shelf) -> None:
-        if not path.is_file():
-            raise InputError(f"{path}: there is no such file", hint="check the path")
+        check_is_file(path)
         self.path = path
         self.shelf = shelf
         self.size_bytes = path.stat().st_size

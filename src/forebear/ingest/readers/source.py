@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
+from forebear.errors import InputError
 from forebear.ingest.issues import Issue
 from forebear.records.collections import Collection
 from forebear.records.record import Record
@@ -103,3 +104,9 @@ class Source(Protocol):
     def lines(self) -> dict[str, int]:
         """Return, after reading, what became of the file's lines, if that is counted."""
         ...
+
+
+def check_is_file(path: Path) -> None:
+    """Refuse a path at which there is no file."""
+    if not path.is_file():
+        raise InputError(f"{path}: there is no such file", hint="check the path")

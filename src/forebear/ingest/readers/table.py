@@ -17,6 +17,7 @@ from typing import Literal, NamedTuple
 
 from forebear.errors import InputError
 from forebear.ingest.readers.encoding import find_encoding
+from forebear.ingest.readers.source import check_is_file
 
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 TOLD_LINES = 64  # after so many it is told anew how far reading has come
@@ -78,8 +79,7 @@ def make_row(line: int, cells: list[str], headings: tuple[str, ...], *, bytes_do
 
 def open_table(path: Path, *, delimiter: str = "", encoding: str = "", quote: str = '"') -> Table:
     """Look at a file and return it as a table; delimiter and encoding as told, else as found."""
-    if not path.is_file():
-        raise InputError(f"{path}: there is no such file", hint="check the path")
+    check_is_file(path)
     encoding = find_encoding(path, encoding)
     delimiter = delimiter or _find_delimiter(path, encoding, quote)
     first = next(iter(_sample(path, encoding, delimiter, quote)), None)

@@ -16,7 +16,7 @@ from forebear.errors import InputError
 from forebear.ingest.issues import Issue
 from forebear.ingest.readers.encoding import find_encoding
 from forebear.ingest.readers.safe_zip import MAX_BYTES
-from forebear.ingest.readers.source import Entry, Shelf
+from forebear.ingest.readers.source import Entry, Shelf, check_is_file
 from forebear.ingest.whole_names import name_part, split_name
 from forebear.ingest.words import find_relation
 from forebear.normalize.dates import parse_date
@@ -59,8 +59,7 @@ class TextSource:
     has_groups = False
 
     def __init__(self, path: Path, shelf: Shelf) -> None:
-        if not path.is_file():
-            raise InputError(f"{path}: there is no such file", hint="check the path")
+        check_is_file(path)
         self.path = path
         self.shelf = shelf
         self.size_bytes = path.stat().st_size

@@ -10,6 +10,7 @@ from forebear.ingest.readers.gedcom.lines import LINE_END, Line, parse_line, rea
 from forebear.ingest.readers.gedcom.structures import Structure, build_structures
 from forebear.ingest.readers.gedcom.text import Decoded, decode_gedcom
 from forebear.ingest.readers.safe_zip import MAX_BYTES, open_zip, read_at_most, read_member
+from forebear.ingest.readers.source import check_is_file
 
 MEMBER = "gedcom.ged"  # what GEDZIP calls the tree inside
 ZIP_MARK = b"PK\x03\x04"
@@ -71,8 +72,7 @@ def read_gedcom(path: Path) -> GedcomFile:
 
 
 def _read_bytes(path: Path) -> bytes:
-    if not path.is_file():
-        raise InputError(f"{path}: there is no such file", hint="check the path")
+    check_is_file(path)
     with path.open("rb") as file:
         if file.read(len(ZIP_MARK)) != ZIP_MARK:
             file.seek(0)
