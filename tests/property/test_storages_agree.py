@@ -15,6 +15,7 @@ from forebear.search.expansion.facts import gather_facts
 from forebear.search.model import hand_set_model
 from forebear.search.query.from_json import query_from_json
 from forebear.search.record_search.facets import ListFacets
+from forebear.search.record_search.find_lists import find_lists
 from forebear.search.record_search.ranked_list import ListSearch, RankedList
 from forebear.storage.memory import MemoryStorage
 from forebear.storage.opensearch.storage import OpenSearchStorage
@@ -62,12 +63,14 @@ def searches(storage: Storage, value: object, viewer: Viewer, limit: int) -> lis
 
 
 def answers(storage: Storage, value: object, viewer: Viewer, limit: int) -> list[Answer]:
+    asked = searches(storage, value, viewer, limit)
+    together = find_lists(storage, asked, viewer=viewer, top=5)
+    for search, ranked in zip(asked, together, strict=True):
+        alone = storage.find(search, viewer=viewer, top=5)
+        assert replace(alone, seconds=0.0) == replace(ranked, seconds=0.0)
     return [
-        (
-            replace(storage.find(search, viewer=viewer, top=5), seconds=0.0),
-            storage.facets(search, viewer=viewer),
-        )
-        for search in searches(storage, value, viewer, limit)
+        (replace(ranked, seconds=0.0), storage.facets(search, viewer=viewer))
+        for search, ranked in zip(asked, together, strict=True)
     ]
 
 

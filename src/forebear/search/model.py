@@ -9,7 +9,7 @@ A model is saved as JSON, never pickled, and carries what it was learned from.
 
 import csv
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -42,6 +42,11 @@ class Model:
     def weight(self, record_type: str, clause: str) -> int:
         """Return a clause's weight; a clause the model has never seen weighs nothing."""
         return self.weights.get(record_type, {}).get(clause, 0)
+
+    def weights_of(self, record_type: str, clauses: Sequence[str]) -> tuple[int, ...]:
+        """Return the weight of each of these clauses."""
+        known = self.weights.get(record_type, {})
+        return tuple([known.get(clause, 0) for clause in clauses])
 
     def shift(self, list_name: str, record_type: str) -> int:
         """Return the shift of a list."""

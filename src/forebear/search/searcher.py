@@ -236,7 +236,7 @@ class Searcher:
             collections=record_list.collections,
             gate=gate,
             clauses=found.clauses,
-            weights=tuple(self.model.weight(record_type, c.name) for c in found.clauses),
+            weights=self.model.weights_of(record_type, [c.name for c in found.clauses]),
         )
 
     def _lists_for(self, query: PersonQuery) -> list[RecordList]:

@@ -60,23 +60,35 @@ def builder_of(row: CatalogRow) -> Builder:
 
 
 @cache
-def _rows(record_type: str) -> tuple[tuple[CatalogRow, Builder], ...]:
-    """Return the rows that are asked, each with its builder."""
-    return tuple((row, builder_of(row)) for row in load_catalog()[record_type] if is_asked(row))
+def _rows(record_type: str) -> tuple[tuple[int, CatalogRow, Builder], ...]:
+    """Return the rows that are asked, each with its recipe's number and its builder."""
+    rows = (row for row in load_catalog()[record_type] if is_asked(row))
+    return tuple((row.recipe, row, builder_of(row)) for row in rows)
+
+
+@cache
+def _needs() -> tuple[tuple[CatalogRow, dict[int, None]], ...]:
+    """Return, for all that clauses need of a query, a row and the recipes that need it."""
+    found: dict[int, tuple[CatalogRow, dict[int, None]]] = {}
+    for rows in load_catalog().values():
+        for row in rows:
+            if row.clause not in IMPLIED:
+                found.setdefault(row.need, (row, {}))[1][row.recipe] = None
+    return tuple(found.values())
 
 
 def build_clauses(facts: Facts, record_type: str) -> tuple[Clause, ...]:
     """Return every clause that the facts allow for a record type, in the catalog's order."""
-    found = []
     built = facts.built
-    for row, build in _rows(record_type):
-        if row.recipe not in built:
-            is_answered = facts.needed(row) is not None or row.clause in IMPLIED
-            built[row.recipe] = build(row, facts) if is_answered else None
-        clause = built[row.recipe]
-        if clause is not None:
-            found.append(clause)
-    return tuple(found)
+    if not built:
+        for row, recipes in _needs():
+            if facts.needed(row) is None:
+                built.update(recipes)
+    for recipe, row, build in _rows(record_type):
+        if recipe not in built:
+            built[recipe] = build(row, facts)
+    found = [built[recipe] for recipe, _, _ in _rows(record_type)]
+    return tuple([clause for clause in found if clause is not None])
 
 
 def expand(facts: Facts, record_type: str, *, show_impossible: bool = False) -> Expansion | None:

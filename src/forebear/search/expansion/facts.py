@@ -10,7 +10,7 @@ from forebear.records.dates import HistoricalDate
 from forebear.records.places import Place
 from forebear.search.expansion.contradictions import without_contradictions
 from forebear.search.expansion.knowledge import Knowledge
-from forebear.search.expansion.query_facts import Facts
+from forebear.search.expansion.query_facts import Facts, WaysIn
 from forebear.search.expansion.rules.birth_from_age import birth_from_age
 from forebear.search.expansion.rules.birth_unknown import inferred_birth
 from forebear.search.expansion.rules.customs import Custom, customs_of
@@ -31,7 +31,7 @@ from forebear.search.terms.attributes import (
 )
 from forebear.search.terms.places import street_forms
 
-__all__ = ["Facts", "gather_facts", "resolve_place"]
+__all__ = ["Facts", "WaysIn", "gather_facts", "resolve_place"]
 
 Spans = dict[str, tuple[Span, ...]]
 

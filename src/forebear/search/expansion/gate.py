@@ -14,26 +14,19 @@ says so.
 from dataclasses import dataclass
 
 from forebear.normalize.places import ids_by_level, place_words
+from forebear.search.expansion.branch import Branch
 from forebear.search.expansion.clauses import Clause, Condition
-from forebear.search.expansion.facts import Facts
+from forebear.search.expansion.facts import Facts, WaysIn
 from forebear.search.expansion.levels.dates import days_of, years_of
 from forebear.search.expansion.levels.forms import initials, shapes, sounds
 from forebear.search.expansion.levels.names import tolerable_names
 from forebear.search.expansion.levels.people import full_names, given_names, variant
 from forebear.search.expansion.levels.places import level_ids
-from forebear.search.terms.fields import terms
+from forebear.search.terms.fields import name_terms, terms
 
 MAX_CANDIDATES = 20_000
 NEAR_YEARS = 2
 WIDE_YEARS = 5
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Branch:
-    """One way in: every condition must hold."""
-
-    name: str
-    conditions: tuple[Condition, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,22 +45,21 @@ def build_gate(
 ) -> Gate:
     """Return the gate for a query; the ways in are the same for every record type."""
     if not facts.ways:
-        facts.ways.update(_ways(facts))
-    ways = facts.ways
-    return Gate(
-        branches=tuple(
-            Branch(name=name, conditions=conditions)
-            for name, conditions in _branches(ways)
-            if conditions and all(conditions)
-        ),
-        refinements=tuple(
-            ways[name]
-            for name in ("given variants", "birth near", "county", "surname variants")
-            if ways[name]
-        ),
-        required=required,
-        excluded=excluded,
+        facts.ways.append(_ways_in(facts))
+    branches, refinements = facts.ways[0]
+    return Gate(branches=branches, refinements=refinements, required=required, excluded=excluded)
+
+
+def _ways_in(facts: Facts) -> WaysIn:
+    """Return the branches that the query opens, and what may be added to them."""
+    ways = _ways(facts)
+    branches = tuple(
+        Branch(name=name, conditions=conditions)
+        for name, conditions in _branches(ways)
+        if conditions and all(conditions)
     )
+    added = ("given variants", "birth near", "county", "surname variants")
+    return branches, tuple(ways[name] for name in added if ways[name])
 
 
 def _ways(facts: Facts) -> dict[str, Condition]:
@@ -81,14 +73,14 @@ def _ways(facts: Facts) -> dict[str, Condition]:
     events = years_of("event.year", (span.widened(NEAR_YEARS) for span in facts.own_spans))
     return {
         "surname": _any_surname(surnames, facts),
-        "surname variants": terms("self.surname", family),
-        "surname in the family": terms("other.surname", family),
+        "surname variants": name_terms("self.surname", family),
+        "surname in the family": name_terms("other.surname", family),
         "given": _any_given(given, facts)
-        | terms("self.middle", called)
-        | terms("self.given", variant(facts.names["middle"], "self.given", facts)),
-        "given variants": terms("self.given", called),
-        "surname as given": terms("self.given", family),
-        "given as surname": terms("self.surname", called),
+        | name_terms("self.middle", called)
+        | name_terms("self.given", variant(facts.names["middle"], "self.given", facts)),
+        "given variants": name_terms("self.given", called),
+        "surname as given": name_terms("self.given", family),
+        "given as surname": name_terms("self.surname", called),
         "day": terms("event.date", days_of(facts)),
         "birth": near,
         "birth wide": wide,
@@ -105,8 +97,8 @@ def _any_surname(names: tuple[str, ...], facts: Facts) -> Condition:
     plain = [name for name in names if name not in facts.patterned]
     written = tolerable_names(names, "self.surname", facts)
     return (
-        terms("self.surname", written)
-        | terms("self.surname.inferred", written)
+        name_terms("self.surname", written)
+        | name_terms("self.surname.inferred", written)
         | terms("self.surname.dm", sounds(plain))
         | terms("self.surname.shape", shapes(plain))
     )
@@ -128,7 +120,7 @@ def _county(facts: Facts) -> Condition:
 def _any_given(names: tuple[str, ...], facts: Facts) -> Condition:
     plain = [name for name in names if name not in facts.patterned]
     return (
-        terms("self.given", tolerable_names(names, "self.given", facts))
+        name_terms("self.given", tolerable_names(names, "self.given", facts))
         | terms("self.given.dm", sounds(plain))
         | terms("self.given.initial", initials(names))
     )

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from forebear.normalize.names import folds
 from forebear.records.dates import HistoricalDate
 from forebear.records.places import Place
+from forebear.search.expansion.branch import Branch
 from forebear.search.expansion.catalog import CatalogRow
-from forebear.search.expansion.clauses import Clause
+from forebear.search.expansion.clauses import Clause, Condition
 from forebear.search.expansion.knowledge import Knowledge, NameField
 from forebear.search.expansion.own_events import ANY_EVENT, own_kinds
 from forebear.search.expansion.rules.customs import Custom
@@ -22,6 +23,8 @@ from forebear.search.query.person_query import PersonQuery
 
 # An event of the person that belongs to a record type; several kinds may.
 EVENT = "event"
+
+WaysIn = tuple[tuple[Branch, ...], tuple[Condition, ...]]  # branches and refinements
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +48,7 @@ class Facts:
     patterned: frozenset[str] = frozenset()
     # Each clause is worked out once a query, however many types ask.
     built: dict[int, Clause | None] = field(default_factory=dict)  # by recipe
-    ways: dict[str, frozenset[str]] = field(default_factory=dict)  # into the gate
+    ways: list[WaysIn] = field(default_factory=list)  # into the gate, once they are known
     _answers: dict[int, tuple[str, ...] | None] = field(default_factory=dict)
 
     def same_folded(self, kind: NameField, name: str) -> frozenset[str]:

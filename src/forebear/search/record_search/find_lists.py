@@ -3,7 +3,7 @@
 Each by itself: what one list says never depends on another.  A list that fails, or is not
 there when its time is up, is named with the reason, and the others are returned.  Storages
 that wait for others (a cluster) are asked for many lists at once, those that do the work
-themselves for one after the other.
+themselves for one after the other, or, where they can share the work, for all together.
 """
 
 import time
@@ -13,13 +13,18 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from forebear.errors import StorageError
 from forebear.records.privacy import Viewer
 from forebear.search.record_search.ranked_list import ListSearch, RankedList
-from forebear.search.record_search.storage import RecordStorage
+from forebear.search.record_search.storage import FindsTogether, RecordStorage
 
 
 def find_lists(
     storage: RecordStorage, searches: Sequence[ListSearch], *, viewer: Viewer, top: int
 ) -> list[RankedList]:
     """Return the answer of every list, in their order."""
+    if isinstance(storage, FindsTogether):
+        try:
+            return storage.find_together(searches, viewer=viewer, top=top)
+        except StorageError:
+            pass  # some list failed; asked one by one, each says so for itself
     if storage.lists_at_once == 1 or len(searches) < 2:
         return [_find(storage, search, viewer, top) for search in searches]
     pool = ThreadPoolExecutor(storage.lists_at_once, thread_name_prefix="list")

@@ -46,5 +46,5 @@ class RankedList:
     excluded: int = 0  # personas left out because the dates make it impossible
     state: ListState = "complete"
     message: str = ""  # why it failed or how it was narrowed
-    seconds: float = 0.0
+    seconds: float = 0.0  # its share, where lists were searched together
     clauses: tuple[str, ...] = ()  # names of all that were asked

@@ -9,7 +9,7 @@ fused score exactly, because all of them are whole 64ths of a bit.
 import csv
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Literal
 
@@ -87,10 +87,11 @@ class Explanation:
 
 def explain(hit: FusedHit, clauses: Sequence[Clause], model: Model) -> Explanation:
     """Return why a hit has its score under a model."""
-    notes = {clause.name: clause.note for clause in clauses}
+    notes = {clause.name: clause.note for clause in clauses if clause.note}
+    fired = hit.hit.fired
     reasons = [
-        _reason(row, notes.get(row.clause, ""), model.weight(hit.record_type, row.clause))
-        for row in (_rows(hit.record_type)[name] for name in hit.hit.fired)
+        _reason(hit.record_type, name, notes.get(name, ""), weight)
+        for name, weight in zip(fired, model.weights_of(hit.record_type, fired), strict=True)
     ]
     return Explanation(
         record_key=hit.hit.record_key,
@@ -103,7 +104,10 @@ def explain(hit: FusedHit, clauses: Sequence[Clause], model: Model) -> Explanati
     )
 
 
-def _reason(row: CatalogRow, note: str, weight: int) -> Reason:
+@lru_cache(maxsize=10_000)
+def _reason(record_type: str, clause: str, note: str, weight: int) -> Reason:
+    """Return a reason; the hits of a page, and of the next, have most of theirs in common."""
+    row = _rows(record_type)[clause]
     return Reason(
         clause=row.clause,
         verdict=_verdict(row),

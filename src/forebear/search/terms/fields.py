@@ -10,6 +10,7 @@ be any set of collections.
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 PersonaTerms = frozenset[str]
 
@@ -27,6 +28,12 @@ def term(field: str, value: str | int) -> str:
 def terms(field: str, values: Iterable[str | int]) -> frozenset[str]:
     """Return a term for each value of the field."""
     return frozenset(f"{field}={value}" for value in values)
+
+
+@lru_cache(maxsize=4096)
+def name_terms(field: str, names: frozenset[str]) -> frozenset[str]:
+    """Return a term for each of some names; the forms of a name are asked for again and again."""
+    return terms(field, names)
 
 
 def has(*fields: str) -> frozenset[str]:

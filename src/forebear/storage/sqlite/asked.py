@@ -7,8 +7,6 @@ counter of changes, read in the same snapshot, says so.
 
 from collections.abc import Iterable
 
-import numpy as np
-from numpy.typing import NDArray
 from pyroaring import BitMap
 
 from forebear.search.expansion.clauses import Condition
@@ -17,8 +15,7 @@ from forebear.storage.sqlite.postings import Postings
 
 MOST_NUMBERED = 20_000  # conditions; some searches' worth
 MOST_HELD = 400  # conditions; a bitmap of a large archive may take a megabyte
-
-Ints = NDArray[np.int64]
+MOST_ABSENT = 200_000  # terms
 
 
 class AskedConditions:
@@ -28,31 +25,43 @@ class AskedConditions:
         self._connection = connection
         self._postings = postings
         self._changes = -1
-        self._numbers: dict[Condition, Ints] = {}
+        self._numbers: dict[Condition, list[int]] = {}
         self._holding: dict[Condition, BitMap] = {}
+        self._absent: set[str] = set()  # terms that the archive lacks
 
     def prepare(self, conditions: Iterable[Condition]) -> None:
         """Get ready, inside a snapshot, for a search that asks for these conditions."""
-        (changes,) = self._connection.rows("SELECT counter FROM changes")[0]
-        if changes != self._changes or len(self._numbers) > MOST_NUMBERED:
-            self._numbers = {}
-        if changes != self._changes or len(self._holding) > MOST_HELD:
-            self._holding = {}
-        self._changes = changes
-        new = {condition for condition in conditions if condition not in self._numbers}
-        ids = self._postings.ids(set().union(*new))
+        self._forget()
+        numbers = self._numbers
+        new = {condition for condition in conditions if condition not in numbers}
+        if not new:
+            return
+        asked = set().union(*new)
+        asked -= self._absent
+        ids = self._postings.ids(asked)
+        self._absent.update(asked.difference(ids))
         for condition in new:
-            found = [ids[term] for term in condition if term in ids]
-            self._numbers[condition] = np.array(sorted(found), dtype=np.int64)
+            numbers[condition] = [ids[term] for term in condition if term in ids]
 
-    def numbers(self, condition: Condition) -> Ints:
-        """Return the numbers of the condition's terms that the archive has, in order."""
+    def numbers(self, condition: Condition) -> list[int]:
+        """Return the numbers of the condition's terms that the archive has."""
         return self._numbers[condition]
 
     def holding(self, condition: Condition) -> BitMap:
         """Return the personas that have any term of a condition; not to be changed."""
         found = self._holding.get(condition)
         if found is None:
-            found = self._postings.of_ids(self._numbers[condition].tolist())
+            found = self._postings.of_ids(self._numbers[condition])
             self._holding[condition] = found
         return found
+
+    def _forget(self) -> None:
+        """Forget what is no longer true, and what takes too much room."""
+        (changes,) = self._connection.rows("SELECT counter FROM changes")[0]
+        if changes != self._changes or len(self._numbers) > MOST_NUMBERED:
+            self._numbers = {}
+        if changes != self._changes or len(self._holding) > MOST_HELD:
+            self._holding = {}
+        if changes != self._changes or len(self._absent) > MOST_ABSENT:
+            self._absent = set()
+        self._changes = changes

@@ -1,28 +1,35 @@
-"""Record search in the file: the gate on bitmaps, the score in numpy."""
+"""Record search in the file: the gate on bitmaps, the score in numpy.
+
+The lists of a search ask for much the same, so they are searched together, in one snapshot:
+what they share is read and worked out once, and their answers are of one moment.
+"""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import compress
 
 import numpy as np
 from pyroaring import BitMap
 
 from forebear.records.privacy import Viewer
-from forebear.search.expansion.clauses import Condition
+from forebear.search.expansion.clauses import Clause, Condition
 from forebear.search.record_search.facets import ListFacets
-from forebear.search.record_search.narrow import narrow
 from forebear.search.record_search.rank import rank_records
 from forebear.search.record_search.ranked_list import Hit, ListSearch, RankedList
 from forebear.search.record_search.score import Bits, Ints, clause_bits, compile_conditions, scores
-from forebear.search.terms.fields import COLLECTION, terms
 from forebear.storage.sqlite.asked import AskedConditions
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.facets import count_records, firing
+from forebear.storage.sqlite.gate import OpenGates
 from forebear.storage.sqlite.hidden import hidden_personas
 from forebear.storage.sqlite.postings import Postings
 
+MOST_TOGETHER = 40_000  # personas scored at once; their terms must fit in memory
+
 
 class SqliteFinder:
-    """Finds the best records of a list."""
+    """Finds the best records of lists."""
 
     lists_at_once = 1  # the work is Python's own, and one thread's
     list_seconds = 60.0
@@ -34,30 +41,32 @@ class SqliteFinder:
 
     def find(self, search: ListSearch, *, viewer: Viewer, top: int) -> RankedList:
         """Return the best records the viewer may see, each once, under its best persona."""
+        return self.find_together([search], viewer=viewer, top=top)[0]
+
+    def find_together(
+        self, searches: Sequence[ListSearch], *, viewer: Viewer, top: int
+    ) -> list[RankedList]:
+        """Return the answer of every list, in their order."""
         started = time.perf_counter()
         with self._connection.snapshot():
-            candidates, steps = self._candidates(search, viewer)
-            rows, bits = self._score(search, candidates)
-            excluded = _excluded(search, bits)
-            rows, bits = rows[~excluded], bits[~excluded]
-            hits = self._rank(search, rows, bits, top)
-        return RankedList(
-            name=search.name,
-            record_type=search.record_type,
-            hits=hits,
-            candidates=len(rows),
-            records=len(np.unique(rows[:, 2])),
-            excluded=int(excluded.sum()),
-            state="narrowed" if steps else "complete",
-            message=f"narrowed in {steps} steps" if steps else "",
-            seconds=time.perf_counter() - started,
-            clauses=tuple(clause.name for clause in search.clauses),
-        )
+            gates = OpenGates(self._asked, searches, hidden=self._hidden(viewer))
+            gated = [_Gated(search, *gates.candidates(search)) for search in searches]
+            scored = [each for some in _in_portions(gated) for each in self._score(some, top)]
+            keys = self._keys(scored)
+        seconds = (time.perf_counter() - started) / max(1, len(searches))
+        return [each.answer(keys, seconds) for each in scored]
 
     def candidates(self, search: ListSearch, *, viewer: Viewer) -> tuple[BitMap, int]:
         """Return the personas that the gate lets in, and in how many steps it was narrowed."""
+        return self.candidates_together([search], viewer=viewer)[0]
+
+    def candidates_together(
+        self, searches: Sequence[ListSearch], *, viewer: Viewer
+    ) -> list[tuple[BitMap, int]]:
+        """Return the same of every list."""
         with self._connection.snapshot():
-            return self._candidates(search, viewer)
+            gates = OpenGates(self._asked, searches, hidden=self._hidden(viewer))
+            return [gates.candidates(search) for search in searches]
 
     def term_numbers(self, condition: Condition) -> list[int]:
         """Return the numbers of the condition's terms that the archive has."""
@@ -66,7 +75,7 @@ class SqliteFinder:
     def facets(self, search: ListSearch, *, viewer: Viewer) -> ListFacets:
         """Return how everything that passes the gate spreads, never narrowed."""
         with self._connection.snapshot():
-            gated = BitMap.union(*self._branches(search, self._allowed(search, viewer)))
+            gated = self._passing(search, viewer)
             possible = BitMap(gated)
             for clause in search.gate.excluded:
                 possible -= firing(clause, self._postings)
@@ -80,91 +89,169 @@ class SqliteFinder:
             counts=counts,
         )
 
-    def _candidates(self, search: ListSearch, viewer: Viewer) -> tuple[BitMap, int]:
-        allowed = self._allowed(search, viewer)
-        branches = self._branches(search, allowed)
-        gated = BitMap.union(*branches)
-        if len(gated) <= search.gate.limit:
-            return gated, 0
-        refinements = [allowed & self._asked.holding(way) for way in search.gate.refinements]
-        return narrow(branches, refinements, limit=search.gate.limit)
-
-    def _allowed(self, search: ListSearch, viewer: Viewer) -> BitMap:
-        self._asked.prepare(_gate_conditions(search))
-        holding = self._asked.holding
-        allowed = holding(terms(COLLECTION, search.collections)) - self._hidden(viewer)
-        for condition in search.gate.required:
-            allowed &= holding(condition)
-        return allowed
-
-    def _branches(self, search: ListSearch, allowed: BitMap) -> list[BitMap]:
-        """Return the personas of each way in; the rarest facts first, for they leave least."""
-        branches = []
-        for branch in search.gate.branches:
-            ways = [self._asked.holding(condition) for condition in branch.conditions]
-            branches.append(BitMap.intersection(*sorted([allowed, *ways], key=len)))
-        return branches
+    def _passing(self, search: ListSearch, viewer: Viewer) -> BitMap:
+        return OpenGates(self._asked, [search], hidden=self._hidden(viewer)).passing(search)
 
     def _hidden(self, viewer: Viewer) -> BitMap:
         return hidden_personas(self._connection, self._postings, viewer)
 
-    def _score(self, search: ListSearch, candidates: BitMap) -> tuple[Ints, Bits]:
-        """Return a row (record, position, tie key) and the clause bits of each candidate."""
-        if not candidates:
-            return np.zeros((0, 3), np.int64), np.zeros((0, len(search.clauses)), np.bool_)
+    def _score(self, gated: Sequence["_Gated"], top: int) -> Iterator["_Scored"]:
+        """Score the candidates of some lists: every clause of theirs on every persona, once."""
+        everybody = BitMap.union(*(each.candidates for each in gated))
+        clauses = _distinct(each.search for each in gated if each.candidates)
         self._asked.prepare(
             condition
-            for clause in search.clauses
+            for clause in clauses.values()
             for condition in (*clause.wanted, clause.unwanted)
             if condition
         )
+        personas = self._personas(everybody)
+        compiled = compile_conditions(tuple(clauses.values()), self._asked.numbers)
+        bits = clause_bits(compiled, personas.terms, personas.bounds)
+        columns = {clause: column for column, clause in enumerate(clauses)}
+        for each in gated:
+            own = [columns[id(clause)] for clause in each.search.clauses] if each.candidates else []
+            rows = personas.rows_of(each.candidates)
+            yield _rank(each, personas.about[rows], bits[rows][:, own], top)
+
+    def _personas(self, wanted: BitMap) -> "_Personas":
         found = list(
             self._connection.rows_in(
-                "SELECT record, position, tie, terms FROM personas WHERE id IN", list(candidates)
+                "SELECT id, record, position, tie, terms FROM personas WHERE id IN", list(wanted)
             )
         )
-        personas = np.frombuffer(b"".join(blob for *_, blob in found), dtype=np.int32)
-        bounds = np.cumsum([0, *(len(blob) // 4 for *_, blob in found)])
-        rows = np.array([row[:3] for row in found], dtype=np.int64).reshape(-1, 3)
-        compiled = compile_conditions(search.clauses, self._asked.numbers)
-        return rows, clause_bits(compiled, personas.astype(np.int64), bounds)
-
-    def _rank(self, search: ListSearch, rows: Ints, bits: Bits, top: int) -> tuple[Hit, ...]:
-        totals = scores(bits, search.weights)
-        best = rank_records(totals, rows[:, 2], rows[:, 1], top=top)
-        keys = dict(
-            self._connection.rows_in(
-                "SELECT id, key FROM records WHERE id IN", rows[best, 0].tolist()
-            )
-        )
-        names = [clause.name for clause in search.clauses]
-        return tuple(
-            Hit(
-                record_key=keys[record],
-                position=position,
-                score=score,
-                fired=tuple([name for name, bit in zip(names, fired, strict=True) if bit]),
-            )
-            for record, position, score, fired in zip(
-                rows[best, 0].tolist(),
-                rows[best, 1].tolist(),
-                totals[best].tolist(),
-                bits[best].tolist(),
-                strict=True,
-            )
+        numbers, *about, blobs = zip(*found, strict=True) if found else [()] * 5
+        return _Personas(
+            numbers=np.array(numbers, np.int64),
+            about=np.array(about, np.int64).T,
+            terms=np.frombuffer(b"".join(blobs), np.int32),
+            bounds=np.cumsum([0, *(len(blob) // 4 for blob in blobs)]),
         )
 
-
-def _gate_conditions(search: ListSearch) -> Iterator[Condition]:
-    gate = search.gate
-    yield terms(COLLECTION, search.collections)
-    yield from gate.required
-    yield from gate.refinements
-    for branch in gate.branches:
-        yield from branch.conditions
+    def _keys(self, scored: Sequence["_Scored"]) -> dict[int, str]:
+        records = [record for each in scored for record in each.records]
+        return dict(self._connection.rows_in("SELECT id, key FROM records WHERE id IN", records))
 
 
-def _excluded(search: ListSearch, bits: Bits) -> Bits:
+@dataclass(frozen=True, slots=True)
+class _Gated:
+    """A list, the personas that its gate lets in, and how far it was narrowed."""
+
+    search: ListSearch
+    candidates: BitMap
+    steps: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Personas:
+    """Personas as they are scored, in the order in which they were read."""
+
+    numbers: Ints
+    about: Ints  # a row each: record, position on it, tie key
+    terms: Ints  # of one persona after the other
+    bounds: Ints
+
+    def rows_of(self, wanted: BitMap) -> Ints:
+        """Return the rows of some of the personas, by their numbers."""
+        order = np.argsort(self.numbers, kind="stable")
+        found = np.searchsorted(self.numbers, np.array(wanted.to_array(), np.int64), sorter=order)
+        rows: Ints = order[found]
+        return rows
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Scored:
+    """What a list answers, but for the keys of its records."""
+
+    gated: _Gated
+    candidates: int
+    excluded: int
+    records_in_all: int
+    records: list[int]  # the best first, and so are the others
+    positions: list[int]
+    scores: list[int]
+    fired: bytes  # a byte for each clause of each of the best
+
+    def answer(self, keys: dict[int, str], seconds: float) -> RankedList:
+        """Return the ranked list."""
+        search, steps = self.gated.search, self.gated.steps
+        names = tuple([clause.name for clause in search.clauses])
+        width = len(names)
+        return RankedList(
+            name=search.name,
+            record_type=search.record_type,
+            hits=tuple(
+                [
+                    Hit(
+                        record_key=keys[record],
+                        position=position,
+                        score=score,
+                        fired=tuple(compress(names, self.fired[at * width : (at + 1) * width])),
+                    )
+                    for at, (record, position, score) in enumerate(
+                        zip(self.records, self.positions, self.scores, strict=True)
+                    )
+                ]
+            ),
+            candidates=self.candidates,
+            records=self.records_in_all,
+            excluded=self.excluded,
+            state="narrowed" if steps else "complete",
+            message=f"narrowed in {steps} steps" if steps else "",
+            seconds=seconds,
+            clauses=names,
+        )
+
+
+def _rank(gated: _Gated, about: Ints, bits: Bits, top: int) -> _Scored:
+    search = gated.search
     names = {clause.name for clause in search.gate.excluded}
-    columns = [i for i, clause in enumerate(search.clauses) if clause.name in names]
-    return np.asarray(bits[:, columns].any(axis=1), dtype=np.bool_)
+    impossible = [i for i, clause in enumerate(search.clauses) if clause.name in names]
+    left_out = 0
+    if impossible and len(bits):
+        possible = ~bits[:, impossible].any(axis=1)
+        left_out = int(len(bits) - possible.sum())
+        about, bits = about[possible], bits[possible]
+    if not len(bits):
+        return _Scored(
+            gated=gated,
+            candidates=0,
+            excluded=left_out,
+            records_in_all=0,
+            records=[],
+            positions=[],
+            scores=[],
+            fired=b"",
+        )
+    totals = scores(bits, search.weights)
+    ranked = rank_records(totals, about[:, 2], about[:, 1], top=len(bits))
+    best = ranked[:top]
+    return _Scored(
+        gated=gated,
+        candidates=len(bits),
+        excluded=left_out,
+        records_in_all=len(ranked),
+        records=about[best, 0].tolist(),
+        positions=about[best, 1].tolist(),
+        scores=totals[best].tolist(),
+        fired=bits[best].tobytes(),
+    )
+
+
+def _distinct(searches: Iterator[ListSearch]) -> dict[int, Clause]:
+    """Return the clauses of all lists; by identity, for lists share theirs."""
+    return {id(clause): clause for search in searches for clause in search.clauses}
+
+
+def _in_portions(gated: Sequence[_Gated]) -> Iterator[list[_Gated]]:
+    """Yield lists that are few enough personas to be scored together, or one list alone."""
+    portion: list[_Gated] = []
+    personas = 0
+    for each in gated:
+        if portion and personas + len(each.candidates) > MOST_TOGETHER:
+            yield portion
+            portion, personas = [], 0
+        portion.append(each)
+        personas += len(each.candidates)
+    if portion:
+        yield portion

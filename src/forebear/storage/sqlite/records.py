@@ -167,8 +167,15 @@ class SqliteRecords:
 
     def get(self, record_key: str, *, viewer: Viewer) -> Record | None:
         """Return a record, or None if there is none that the viewer may see."""
-        group = self.group_of(record_key, viewer=viewer)
-        return next((record for record in group if record.key == record_key), None)
+        row = self._connection.row(
+            "SELECT g.public_year, r.value, h.columns FROM records r"
+            " JOIN record_groups g ON g.id = r.record_group"
+            " JOIN headings h ON h.id = r.headings WHERE r.key = ?",
+            (record_key,),
+        )
+        if row is None or not viewer.may_see(row[0]):
+            return None
+        return decode_record(row[1], row[2])
 
     def group_of(self, record_key: str, *, viewer: Viewer) -> tuple[Record, ...]:
         """Return all records of the record's group, itself included."""

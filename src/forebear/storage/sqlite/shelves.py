@@ -1,7 +1,5 @@
 """Rows of a collection as they stand in the file, for those who browse."""
 
-from pyroaring import BitMap
-
 from forebear.records.privacy import Viewer
 from forebear.search.record_search.ranked_list import ListSearch
 from forebear.search.results.browse import ShelfRow
@@ -14,7 +12,7 @@ class SqliteShelves(SqliteFinder):
     def rows_of(self, search: ListSearch, *, viewer: Viewer) -> list[ShelfRow]:
         """Return the records that pass a gate and that the viewer may see, in any order."""
         with self._connection.snapshot():
-            personas = BitMap.union(*self._branches(search, self._allowed(search, viewer)))
+            personas = self._passing(search, viewer)
             found = self._connection.rows_in(
                 "SELECT DISTINCT r.key, json_extract(r.value, '$.source') FROM records r"
                 " JOIN personas p ON p.record = r.id WHERE p.id IN",

@@ -1,7 +1,7 @@
 """Tests for `forebear.search.record_search.find_lists`."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 
@@ -38,6 +38,23 @@ class Answering(MemoryStorage):
         return RankedList(name=search.name, record_type=search.record_type, records=7)
 
 
+class Together(Answering):
+    """One that searches its lists together, and counts how often it is asked for one alone."""
+
+    def __init__(self, doing: dict[str, Callable[[], None]]) -> None:
+        super().__init__(doing, at_once=1)
+        self.alone = 0
+
+    def find(self, search: ListSearch, *, viewer: Viewer, top: int) -> RankedList:
+        self.alone += 1
+        return super().find(search, viewer=viewer, top=top)
+
+    def find_together(
+        self, searches: Sequence[ListSearch], *, viewer: Viewer, top: int
+    ) -> list[RankedList]:
+        return [super(Together, self).find(each, viewer=viewer, top=top) for each in searches]
+
+
 def fail() -> None:
     raise StorageError("the disk is gone")
 
@@ -72,3 +89,21 @@ def test_lists_are_asked_at_once_where_that_pays() -> None:
     found = answers(Answering(dict.fromkeys(NAMES, lambda: together.wait() and None), at_once=3))
 
     assert [each.state for each in found] == ["complete"] * 3
+
+
+def test_lists_are_searched_together_where_they_can_share_the_work() -> None:
+    storage = Together({})
+
+    found = answers(storage)
+
+    assert [each.records for each in found] == [7, 7, 7]
+    assert storage.alone == 0
+
+
+def test_a_list_that_fails_among_others_does_not_take_them_with_it() -> None:
+    storage = Together({"marriage": fail})
+
+    found = answers(storage)
+
+    assert [each.state for each in found] == ["complete", "failed", "complete"]
+    assert storage.alone == 3

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from forebear.records.dates import HistoricalDate
 from forebear.search.expansion.catalog import CatalogRow
@@ -12,9 +12,10 @@ from forebear.search.expansion.query_facts import Facts
 from forebear.search.expansion.rules.absence import build_missing
 from forebear.search.expansion.spans import Span
 from forebear.search.terms.dates import named_values
-from forebear.search.terms.fields import terms
+from forebear.search.terms.fields import term, terms
 
 CONFLICT_YEARS = 10
+USUAL_YEARS = range(1400, 2100)
 _MONTH = re.compile(r"-?\d+-\d\d")
 _DAY = re.compile(r"-?\d+-\d\d-\d\d")
 # The record's own event, seen as the person's: only of the one the record is about.
@@ -25,7 +26,15 @@ ADULT_BAPTISM = frozenset({"record.subtype=adult"})
 @lru_cache(maxsize=4096)
 def year_terms(field: str, first: int, last: int) -> Condition:
     """Return the terms of a run of years, both ends inside; the same runs are asked for often."""
+    if first in USUAL_YEARS and last in USUAL_YEARS:
+        return frozenset(_usual_terms(field)[first - USUAL_YEARS[0] : last - USUAL_YEARS[0] + 1])
     return terms(field, range(first, last + 1))
+
+
+@cache
+def _usual_terms(field: str) -> list[str]:
+    """Return the terms of all usual years: a life is many runs of them."""
+    return [term(field, year) for year in USUAL_YEARS]
 
 
 def years_of(field: str, runs: Iterable[range]) -> Condition:

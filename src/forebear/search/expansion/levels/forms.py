@@ -171,7 +171,13 @@ TOLERANT_GIVEN: tuple[Form, ...] = (variant, abbreviated, prefix, edit1, similar
 
 def with_exact(form: Form) -> Form:
     """Return a cumulative form: the names themselves, a pattern's too, and their forms."""
-    return lambda names, field, facts: exact(names, field, facts) | form(names, field, facts)
+
+    def cumulative(names: Sequence[str], field: str, facts: Facts) -> frozenset[str]:
+        found = form(names, field, facts)
+        # The very set that is remembered, where it holds the names already.
+        return found if found.issuperset(names) else found.union(names)
+
+    return cumulative
 
 
 def sounds(names: Iterable[str]) -> frozenset[str]:

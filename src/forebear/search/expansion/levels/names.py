@@ -14,7 +14,7 @@ from forebear.search.expansion.rules.born_out_of_wedlock import (
 )
 from forebear.search.expansion.rules.fathers_surname import patronymics
 from forebear.search.expansion.rules.married_name_only import may_bear_unknown_name
-from forebear.search.terms.fields import terms
+from forebear.search.terms.fields import name_terms, terms
 
 Builder = Callable[[CatalogRow, Facts], Clause | None]
 
@@ -36,7 +36,7 @@ def build_form(form: Form) -> Builder:
     def build(row: CatalogRow, facts: Facts) -> Clause | None:
         field = row.fields[0]
         names = form(facts.needed_names(row), field, facts)
-        return term_clause(row, terms(field, names), note=note_of(row, facts))
+        return term_clause(row, name_terms(field, names), note=note_of(row, facts))
 
     return build
 
@@ -46,7 +46,7 @@ def build_keys(key: Callable[[Iterable[str]], frozenset[str]]) -> Builder:
 
     def build(row: CatalogRow, facts: Facts) -> Clause | None:
         codes = key(name for name in facts.needed_names(row) if name not in facts.patterned)
-        return term_clause(row, terms(row.fields[0], codes), note=note_of(row, facts))
+        return term_clause(row, name_terms(row.fields[0], codes), note=note_of(row, facts))
 
     return build
 
@@ -65,14 +65,15 @@ def build_parents_surname(row: CatalogRow, facts: Facts) -> Clause | None:
         return None
     others = parents_surnames(facts.names, facts.surnames.every, words[0])
     found = forms.variant(others, row.fields[0], facts)
-    return term_clause(row, terms(row.fields[0], found), note="under a parent's surname")
+    return term_clause(row, name_terms(row.fields[0], found), note="under a parent's surname")
 
 
 def build_patronymic(row: CatalogRow, facts: Facts) -> Clause | None:
     """Stands under a name made of the father's given name (rule 3)."""
     found = patronymic_surnames(facts.needed_names(row), facts) - frozenset(facts.surnames.every)
     names = forms.folded(tuple(sorted(found)), row.fields[0], facts)
-    return term_clause(row, terms(row.fields[0], names), note="a patronymic of the father's name")
+    found_terms = name_terms(row.fields[0], names)
+    return term_clause(row, found_terms, note="a patronymic of the father's name")
 
 
 def patronymic_surnames(fathers: Sequence[str], facts: Facts) -> frozenset[str]:
@@ -113,13 +114,13 @@ def _surname_conflict(row: CatalogRow, facts: Facts) -> Clause | None:
 def tolerable(fields: Sequence[str], names: Sequence[str], facts: Facts) -> frozenset[str]:
     """Return every term of these fields that the names would accept."""
     field = fields[0]
-    accepted = terms(field, tolerable_names(names, field, facts))
+    accepted = name_terms(field, tolerable_names(names, field, facts))
     for other in fields[1:]:
         key = other.removeprefix(f"{field}.")
         if key in _KEYS:
-            accepted |= terms(other, _KEYS[key](names))
+            accepted |= name_terms(other, _KEYS[key](names))
         else:  # a middle name may be the given one, and the other way round
-            accepted |= terms(other, forms.variant(tuple(names), field, facts))
+            accepted |= name_terms(other, forms.variant(tuple(names), field, facts))
     return accepted
 
 

@@ -9,7 +9,7 @@ from forebear.search.expansion.levels import forms
 from forebear.search.expansion.levels.forms import Form
 from forebear.search.expansion.levels.names import Builder
 from forebear.search.expansion.query_facts import Facts
-from forebear.search.terms.fields import terms
+from forebear.search.terms.fields import name_terms, terms
 
 variant = forms.with_exact(forms.variant)
 
@@ -39,7 +39,7 @@ def build_other_given(form: Form) -> Builder:
 
     def build(row: CatalogRow, facts: Facts) -> Clause | None:
         names = form(given_names(facts), "other.given", facts)
-        return term_clause(row, terms("other.given", names))
+        return term_clause(row, name_terms("other.given", names))
 
     return build
 
@@ -59,7 +59,7 @@ def build_other_surname(form: Form) -> Builder:
     def build(row: CatalogRow, facts: Facts) -> Clause | None:
         surnames = {spell(relative.surname) for relative in facts.query.relatives}
         others = tuple(sorted(surnames - {""} - set(facts.surnames.every)))
-        return term_clause(row, terms("other.surname", form(others, "other.surname", facts)))
+        return term_clause(row, name_terms("other.surname", form(others, "other.surname", facts)))
 
     return build
 
@@ -70,7 +70,7 @@ def build_in_text(row: CatalogRow, facts: Facts) -> Clause | None:
 
 
 def _one_each(field: str, names: Sequence[str], facts: Facts) -> list[Condition]:
-    return [terms(field, variant((name,), field, facts)) for name in names]
+    return [name_terms(field, variant((name,), field, facts)) for name in names]
 
 
 def given_names(facts: Facts) -> tuple[str, ...]:

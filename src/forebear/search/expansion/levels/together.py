@@ -8,7 +8,7 @@ from forebear.search.expansion.levels import forms
 from forebear.search.expansion.levels.forms import Form
 from forebear.search.expansion.levels.names import Builder, note_of
 from forebear.search.expansion.query_facts import Facts
-from forebear.search.terms.fields import terms
+from forebear.search.terms.fields import name_terms, terms
 
 SURNAME_WORDS = ("surname", "married", "surnames", "alias.surname")
 WIDOWED = frozenset({"self.marital=widowed"})
@@ -29,7 +29,7 @@ def build_together(form: Form) -> Builder:
             names = facts.names.get(_word_for(field, words), ())
             if not names and field == "self.middle":
                 continue  # a part of the name that the query lacks is not asked for
-            conditions.append(terms(field, form(names, field, facts)))
+            conditions.append(name_terms(field, form(names, field, facts)))
         return all_clause(row, conditions, note=note_of(row, facts))
 
     return build
@@ -48,7 +48,7 @@ def build_initials(row: CatalogRow, facts: Facts) -> Clause | None:
     given, surnames = facts.needed_names(row, 0), facts.needed_names(row, 1)
     letters = terms("self.given.initial", {name[0] for name in given} | forms.initials(given))
     return all_clause(
-        row, [letters, terms("self.surname", variant(surnames, "self.surname", facts))]
+        row, [letters, name_terms("self.surname", variant(surnames, "self.surname", facts))]
     )
 
 
@@ -65,7 +65,7 @@ def build_both(row: CatalogRow, facts: Facts) -> Clause | None:
     field = row.fields[0]
     first = variant(facts.needed_names(row, 0), field, facts)
     second = variant(facts.needed_names(row, 1), field, facts) - first
-    return all_clause(row, [terms(field, first), terms(field, second)])
+    return all_clause(row, [name_terms(field, first), name_terms(field, second)])
 
 
 def build_by_date(row: CatalogRow, facts: Facts) -> Clause | None:
@@ -79,7 +79,7 @@ def build_by_date(row: CatalogRow, facts: Facts) -> Clause | None:
     years = (
         range(first_year, wedding.last + 1) if is_maiden else range(wedding.first, last_year + 1)
     )
-    surnames = terms("self.surname", variant(names, "self.surname", facts))
+    surnames = name_terms("self.surname", variant(names, "self.surname", facts))
     return all_clause(row, [surnames, terms("event.year", years)], note=facts.surnames.note)
 
 
@@ -95,8 +95,8 @@ def build_mrs(row: CatalogRow, facts: Facts) -> Clause | None:
 
 def _wife_of(row: CatalogRow, facts: Facts, called: Condition) -> Clause | None:
     spouses, married = facts.needed_names(row, 0), facts.needed_names(row, 1)
-    surnames = terms("self.surname", variant(married, "self.surname", facts))
-    given = terms("spouse.given", variant(spouses, "spouse.given", facts))
+    surnames = name_terms("self.surname", variant(married, "self.surname", facts))
+    given = name_terms("spouse.given", variant(spouses, "spouse.given", facts))
     return all_clause(row, [called, surnames, given])
 
 

@@ -1,0 +1,80 @@
+"""The gate in the file: which personas every list of a search lets in, on bitmaps.
+
+The ways in are the same for most lists of a search, so each is opened once, and a list takes
+of it what lies in its collections.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from pyroaring import BitMap
+
+from forebear.search.expansion.branch import Branch
+from forebear.search.expansion.clauses import Condition
+from forebear.search.record_search.narrow import narrow
+from forebear.search.record_search.ranked_list import ListSearch
+from forebear.search.terms.fields import COLLECTION, terms
+from forebear.storage.sqlite.asked import AskedConditions
+
+
+class OpenGates:
+    """The gates of the lists that are searched together, inside one snapshot."""
+
+    def __init__(
+        self, asked: AskedConditions, searches: Sequence[ListSearch], *, hidden: BitMap
+    ) -> None:
+        asked.prepare(condition for search in searches for condition in _conditions(search))
+        self._asked = asked
+        self._hidden = hidden
+        # By identity: the lists of a search share their ways in, which are long to compare.
+        self._branches: dict[int, list[BitMap]] = {}
+        self._unions: dict[int, BitMap] = {}
+
+    def candidates(self, search: ListSearch) -> tuple[BitMap, int]:
+        """Return the personas that are scored, and in how many steps they were narrowed."""
+        allowed = self._allowed(search)
+        gated = self._union(search.gate.branches) & allowed
+        if len(gated) <= search.gate.limit:
+            return gated, 0
+        branches = [way & allowed for way in self._opened(search.gate.branches)]
+        refinements = [allowed & self._asked.holding(way) for way in search.gate.refinements]
+        return narrow(branches, refinements, limit=search.gate.limit)
+
+    def passing(self, search: ListSearch) -> BitMap:
+        """Return everybody who passes the gate, however many they are."""
+        return self._union(search.gate.branches) & self._allowed(search)
+
+    def _allowed(self, search: ListSearch) -> BitMap:
+        holding = self._asked.holding
+        allowed = holding(terms(COLLECTION, search.collections))
+        if self._hidden:
+            allowed = allowed - self._hidden
+        for condition in search.gate.required:
+            allowed = allowed & holding(condition)
+        return allowed
+
+    def _union(self, branches: tuple[Branch, ...]) -> BitMap:
+        union = self._unions.get(id(branches))
+        if union is None:
+            union = self._unions[id(branches)] = BitMap.union(*self._opened(branches))
+        return union
+
+    def _opened(self, branches: tuple[Branch, ...]) -> list[BitMap]:
+        """Return the personas of each way in; the rarest facts first, for they leave least."""
+        opened = self._branches.get(id(branches))
+        if opened is None:
+            holding = self._asked.holding
+            opened = [
+                BitMap.intersection(*sorted(map(holding, branch.conditions), key=len))
+                for branch in branches
+            ]
+            self._branches[id(branches)] = opened
+        return opened
+
+
+def _conditions(search: ListSearch) -> Iterator[Condition]:
+    gate = search.gate
+    yield terms(COLLECTION, search.collections)
+    yield from gate.required
+    yield from gate.refinements
+    for branch in gate.branches:
+        yield from branch.conditions
