@@ -1,13 +1,14 @@
 """The score, fast: clause bits of many personas at once, and their sums.
 
 A persona is a run of term numbers, and every distinct condition of the clauses is a column.
-One table says which condition a term serves, and so which persona holds which condition; the
-clauses are then plain boolean arithmetic on columns, and the score is bits times weights, in
+One table says which conditions a term serves, and the union over the terms of a persona which
+conditions it holds; the clauses are then plain boolean arithmetic on columns, and the score is bits times weights, in
 whole 64ths of a bit, so that it is exact and the same everywhere.
 
 ``Clause.fires_on`` is the definition; this must agree with it to the last bit.
 """
 
+from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -16,6 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from forebear.search.expansion.clauses import Clause, Condition
+
+WORD_BITS = 64
 
 Ints = NDArray[np.int64]
 Bits = NDArray[np.bool_]
@@ -27,9 +30,8 @@ class CompiledClauses:
 
     clauses: tuple[Clause, ...]
     columns: Mapping[Condition, int]  # each distinct condition, and its column
-    term_ids: Ints  # distinct and sorted
-    starts: Ints  # where the columns begin that each of them serves, and where the last end
-    term_columns: Ints
+    term_ids: Ints  # with repeats where a term serves several conditions
+    term_columns: Ints  # the column each of them satisfies
 
 
 def compile_clauses(clauses: Sequence[Clause], term_ids: Mapping[str, int]) -> CompiledClauses:
@@ -52,16 +54,14 @@ def compile_conditions(
         if clause.unwanted:
             columns.setdefault(clause.unwanted, len(columns))
     numbers = [numbers_of(condition) for condition in columns]
-    every_id = np.array(list(chain.from_iterable(numbers)), np.int64)
-    every_column = np.repeat(np.arange(len(columns)), [len(each) for each in numbers])
-    order = np.argsort(every_id, kind="stable")
-    term_ids, starts = np.unique(every_id[order], return_index=True)
+    term_ids = array("i")
+    for each in numbers:
+        term_ids.extend(each)
     return CompiledClauses(
         clauses=tuple(clauses),
         columns=columns,
-        term_ids=term_ids,
-        starts=np.append(starts, len(every_id)),
-        term_columns=every_column[order],
+        term_ids=np.frombuffer(term_ids, np.int32),
+        term_columns=np.repeat(np.arange(len(columns)), [len(each) for each in numbers]),
     )
 
 
@@ -79,9 +79,10 @@ def clause_bits(compiled: CompiledClauses, personas: Ints, bounds: Ints) -> Bits
     if several:
         wanted = [[columns[each] for each in clauses[at].wanted] for at in several]
         firsts = np.cumsum([0, *map(len, wanted[:-1])])
-        flat = held[:, list(chain.from_iterable(wanted))]
-        counts = np.add.reduceat(flat, firsts, axis=1, dtype=np.int32)
-        bits[:, several] = counts >= [clauses[at].least for at in several]
+        # A condition a row: then the sums run along the rows, and there are few of them.
+        flat = np.ascontiguousarray(held[:, list(chain.from_iterable(wanted))].T)
+        counts = np.add.reduceat(flat, firsts, axis=0, dtype=np.int16)
+        bits[:, several] = counts.T >= [clauses[at].least for at in several]
     unwanted = {
         at: columns[clause.unwanted] for at, clause in enumerate(clauses) if clause.unwanted
     }
@@ -96,19 +97,33 @@ def scores(bits: Bits, weights: Sequence[int]) -> Ints:
 
 
 def _conditions_held(compiled: CompiledClauses, personas: Ints, bounds: Ints) -> Bits:
-    held = np.zeros((len(bounds) - 1, len(compiled.columns)), dtype=np.bool_)
-    # For every term number there may be: the place of the term among those asked for, from 1.
-    places = np.zeros(int(personas.max(initial=0)) + 1, np.int32)
-    asked = np.searchsorted(compiled.term_ids, len(places))
-    places[compiled.term_ids[:asked]] = np.arange(1, asked + 1)
-    found = places[personas]
-    matched = np.flatnonzero(found)
-    terms = found[matched] - 1
-    firsts = compiled.starts[terms]
-    repeats = compiled.starts[terms + 1] - firsts
-    rows = np.repeat(np.searchsorted(bounds, matched, side="right") - 1, repeats)
-    # Within each matched term: 0, 1, 2, ... over the conditions it serves.
-    ends = np.cumsum(repeats)
-    steps = np.arange(int(ends[-1]) if len(ends) else 0) - np.repeat(ends - repeats, repeats)
-    held[rows, compiled.term_columns[np.repeat(firsts, repeats) + steps]] = True
-    return held
+    """Return one row a persona and one column a condition: the union of what its terms serve."""
+    rows, served = _served(compiled, int(personas.max(initial=0)))
+    terms = rows[personas]
+    matched = np.flatnonzero(terms)
+    cuts = np.searchsorted(matched, bounds)
+    someone = np.flatnonzero(np.diff(cuts))
+    held = np.zeros((len(bounds) - 1, served.shape[1]), served.dtype)
+    if len(someone):
+        held[someone] = np.bitwise_or.reduceat(
+            served.take(terms[matched], axis=0), cuts[someone], axis=0
+        )
+    bits = np.unpackbits(held.view(np.uint8), axis=1, count=len(compiled.columns))
+    return bits.view(np.bool_)
+
+
+def _served(compiled: CompiledClauses, last: int) -> tuple[NDArray[np.int32], NDArray[np.uint64]]:
+    """Return a row for every term number up to the last, and which conditions a row serves.
+
+    Row 0 is for terms that nobody asks for.  Conditions are bits, and words of them are united.
+    """
+    is_there = compiled.term_ids <= last
+    ids, columns = compiled.term_ids[is_there], compiled.term_columns[is_there]
+    rows = np.zeros(last + 1, np.int32)
+    rows[ids] = np.arange(len(ids))  # of a term that comes several times one place stays
+    one_each = ids[rows[ids] == np.arange(len(ids))]
+    rows[one_each] = np.arange(1, len(one_each) + 1)
+    words = -(-len(compiled.columns) // WORD_BITS)
+    served = np.zeros((len(one_each) + 1, words * WORD_BITS), np.bool_)
+    served[rows[ids], columns] = True
+    return rows, np.packbits(served, axis=1).view(np.uint64)

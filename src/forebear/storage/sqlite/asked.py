@@ -5,7 +5,8 @@ other for the same collections.  An answer holds as long as nothing was written;
 counter of changes, read in the same snapshot, says so.
 """
 
-from collections.abc import Iterable
+from array import array
+from collections.abc import Iterable, Sequence
 
 from pyroaring import BitMap
 
@@ -17,6 +18,8 @@ MOST_NUMBERED = 20_000  # conditions; some searches' worth
 MOST_HELD = 400  # conditions; a bitmap of a large archive may take a megabyte
 MOST_ABSENT = 200_000  # terms
 
+Numbers = Sequence[int]
+
 
 class AskedConditions:
     """Answers about conditions, each worked out once."""
@@ -25,7 +28,7 @@ class AskedConditions:
         self._connection = connection
         self._postings = postings
         self._changes = -1
-        self._numbers: dict[Condition, list[int]] = {}
+        self._numbers: dict[Condition, Numbers] = {}
         self._holding: dict[Condition, BitMap] = {}
         self._absent: set[str] = set()  # terms that the archive lacks
 
@@ -41,9 +44,9 @@ class AskedConditions:
         ids = self._postings.ids(asked)
         self._absent.update(asked.difference(ids))
         for condition in new:
-            numbers[condition] = [ids[term] for term in condition if term in ids]
+            numbers[condition] = array("i", [ids[term] for term in condition if term in ids])
 
-    def numbers(self, condition: Condition) -> list[int]:
+    def numbers(self, condition: Condition) -> Numbers:
         """Return the numbers of the condition's terms that the archive has."""
         return self._numbers[condition]
 

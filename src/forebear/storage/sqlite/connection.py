@@ -8,10 +8,11 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from forebear.errors import ArchiveError, StorageError
+from forebear.errors import ArchiveError, ForebearError, StorageError
 from forebear.storage.sqlite.schema import APPLICATION_ID, FORMAT_VERSION, TABLES
 
 BUSY_SECONDS = 30
@@ -48,8 +49,11 @@ class Connection:
 
     def rows(self, sql: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         """Return the rows of a query."""
-        with self._lock, _our_errors(self.path):
-            return self._sqlite.execute(sql, values).fetchall()
+        with self._lock:
+            try:
+                return self._sqlite.execute(sql, values).fetchall()
+            except sqlite3.Error as error:  # a search asks so often that `_our_errors` would tell
+                raise _our_error(error, self.path) from None
 
     def row(self, sql: str, values: tuple[Any, ...] = ()) -> tuple[Any, ...] | None:
         """Return the first row of a query, if there is one."""
@@ -61,7 +65,7 @@ class Connection:
         """Yield the rows of a query that ends in ``IN``, for any number of values."""
         for start in range(0, len(values), 5_000):
             chunk = tuple(values[start : start + 5_000])
-            yield from self.rows(f"{sql} ({','.join('?' * len(chunk))})", chunk)
+            yield from self.rows(f"{sql} ({_marks(len(chunk))})", chunk)
 
     def execute(self, sql: str, values: tuple[Any, ...] = ()) -> int:
         """Run a statement and return the row id it made."""
@@ -152,12 +156,19 @@ def _check_header(path: Path) -> None:
 def _our_errors(path: Path) -> Iterator[None]:
     try:
         yield
-    except sqlite3.OperationalError as error:
-        if "locked" in str(error):
-            raise ArchiveError(
-                f"{str(path)!r} is locked by another program",
-                hint="wait until its import has finished",
-            ) from None
-        raise StorageError(f"SQLite failed on {str(path)!r}: {error}") from None
     except sqlite3.Error as error:
-        raise StorageError(f"SQLite failed on {str(path)!r}: {error}") from None
+        raise _our_error(error, path) from None
+
+
+def _our_error(error: sqlite3.Error, path: Path) -> ForebearError:
+    if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
+        return ArchiveError(
+            f"{str(path)!r} is locked by another program",
+            hint="wait until its import has finished",
+        )
+    return StorageError(f"SQLite failed on {str(path)!r}: {error}")
+
+
+@lru_cache(maxsize=1024)
+def _marks(count: int) -> str:
+    return ",".join("?" * count)

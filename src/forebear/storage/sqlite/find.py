@@ -112,7 +112,7 @@ class SqliteFinder:
         for each in gated:
             own = [columns[id(clause)] for clause in each.search.clauses] if each.candidates else []
             rows = personas.rows_of(each.candidates)
-            yield _rank(each, personas.about[rows], bits[rows][:, own], top)
+            yield _rank(each, personas.about[rows], bits[rows].take(own, axis=1), top)
 
     def _personas(self, wanted: BitMap) -> "_Personas":
         found = list(
