@@ -2,8 +2,8 @@
 
 A persona is a run of term numbers, and every distinct condition of the clauses is a column.
 One table says which conditions a term serves, and the union over the terms of a persona which
-conditions it holds; the clauses are then plain boolean arithmetic on columns, and the score is bits times weights, in
-whole 64ths of a bit, so that it is exact and the same everywhere.
+conditions it holds; the clauses are then plain boolean arithmetic on columns, and the score is
+bits times weights, in whole 64ths of a bit, so that it is exact and the same everywhere.
 
 ``Clause.fires_on`` is the definition; this must agree with it to the last bit.
 """
@@ -82,7 +82,7 @@ def clause_bits(compiled: CompiledClauses, personas: Ints, bounds: Ints) -> Bits
         # A condition a row: then the sums run along the rows, and there are few of them.
         flat = np.ascontiguousarray(held[:, list(chain.from_iterable(wanted))].T)
         counts = np.add.reduceat(flat, firsts, axis=0, dtype=np.int16)
-        bits[:, several] = counts.T >= [clauses[at].least for at in several]
+        bits[:, several] = [clauses[at].least for at in several] <= counts.T
     unwanted = {
         at: columns[clause.unwanted] for at, clause in enumerate(clauses) if clause.unwanted
     }

@@ -4,7 +4,6 @@ A batch of records adds a few personas to very many postings, so the pairs of a 
 sorted once, as numbers, and fall into runs: one for each block and term that changes.
 """
 
-from array import array
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
@@ -14,12 +13,12 @@ from pyroaring import BitMap
 
 from forebear.search.expansion.clauses import Condition
 from forebear.storage.sqlite.connection import Connection
+from forebear.storage.sqlite.containers import BLOCK_BITS, extend_block, write_block
 
-BLOCK_BITS = 16  # 65,536 personas a block
 MOST_IDS = 1_000_000  # kept in memory; beyond, the file is asked again
 
 Ints = NDArray[np.int64]
-Run = tuple[int, int, "array[int]"]  # block, term and the personas to add
+Run = tuple[int, int, bytes]  # block, term and the low bits of the personas to add
 
 
 class Postings:
@@ -68,21 +67,18 @@ class Postings:
 
         No persona above the number ``known`` is in any postings yet.
         """
-        fresh: list[Run] = []
-        touched: list[Run] = []
-        for run in _runs(terms, personas):
-            (touched if run[0] <= known >> BLOCK_BITS else fresh).append(run)
+        begun = known >> BLOCK_BITS  # the block that has room left
+        runs = list(_runs(terms, personas))
+        stored = dict(self._blobs(begun, [term for block, term, _ in runs if block <= begun]))
+        fresh, longer = [], []
+        for block, term, values in runs:
+            if block <= begun and term in stored:
+                longer.append((extend_block(stored[term], block, values), term, block))
+            else:
+                fresh.append((term, block, write_block(block, values)))
+        self._connection.execute_many("INSERT INTO postings VALUES (?, ?, ?)", fresh)
         self._connection.execute_many(
-            "INSERT INTO postings VALUES (?, ?, ?)",
-            [(term, block, BitMap(added).serialize()) for block, term, added in fresh],
-        )
-        stored = self._stored((term, block) for block, term, _ in touched)
-        self._connection.execute_many(
-            "REPLACE INTO postings VALUES (?, ?, ?)",
-            [
-                (term, block, (stored.get((term, block), _NONE) | BitMap(added)).serialize())
-                for block, term, added in touched
-            ],
+            "UPDATE postings SET personas = ? WHERE term = ? AND block = ?", longer
         )
 
     def remove(self, removed: Mapping[int, list[int]]) -> None:
@@ -117,13 +113,14 @@ class Postings:
         return {
             (term, block): BitMap.deserialize(personas)
             for block, terms in terms_of.items()
-            for term, personas in self._connection.rows_in(
-                f"SELECT term, personas FROM postings WHERE block = {block} AND term IN", terms
-            )
+            for term, personas in self._blobs(block, terms)
         }
 
-
-_NONE = BitMap()
+    def _blobs(self, block: int, terms: list[int]) -> Iterator[tuple[int, bytes]]:
+        """Yield the terms that have personas in a block, with those."""
+        return self._connection.rows_in(
+            f"SELECT term, personas FROM postings WHERE block = {block} AND term IN", terms
+        )
 
 
 def _runs(terms: Ints, personas: Ints) -> Iterator[Run]:
@@ -133,12 +130,12 @@ def _runs(terms: Ints, personas: Ints) -> Iterator[Run]:
     keys = pairs >> BLOCK_BITS
     starts = np.flatnonzero(np.diff(keys, prepend=-1))
     blocks, numbers = keys[starts] >> 32, keys[starts] & 0xFFFFFFFF
-    sorted_personas = array("I", ((keys >> 32 << BLOCK_BITS) | pairs & low).astype("u4").tobytes())
+    values = (pairs & low).astype("<u2").tobytes()
     ends = np.append(starts, len(keys))[1:]
     for block, term, start, end in zip(
-        blocks.tolist(), numbers.tolist(), starts.tolist(), ends.tolist(), strict=True
+        blocks.tolist(), numbers.tolist(), (2 * starts).tolist(), (2 * ends).tolist(), strict=True
     ):
-        yield block, term, sorted_personas[start:end]
+        yield block, term, values[start:end]
 
 
 def _by_block(changes: Mapping[int, list[int]]) -> dict[tuple[int, int], list[int]]:

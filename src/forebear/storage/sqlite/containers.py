@@ -1,0 +1,42 @@
+"""The postings of one block as bytes: a roaring bitmap of a single container.
+
+A batch adds a few personas to very many postings, and a bitmap made for each would cost more
+than all the rest.  A block is as wide as a container, and new personas come after those that
+are there, so most postings are only longer afterwards: a header, and two bytes a persona.
+What is written is the portable format (RoaringFormatSpec): the cookie of bitmaps without
+runs, one container, its key and its count less one, its offset, its values.
+"""
+
+import struct
+
+import numpy as np
+from pyroaring import BitMap
+
+BLOCK_BITS = 16  # 65,536 personas a block
+MOST_LISTED = 4096  # personas; a container of more is a set of bits, and left to the library
+
+_HEADER = struct.Struct("<IIHHI")
+_COOKIE = 12346
+_PLAIN = struct.pack("<II", _COOKIE, 1)
+
+
+def write_block(block: int, values: bytes) -> bytes:
+    """Return the postings of personas of a block, by the low 16 bits of each, in order."""
+    count = len(values) >> 1
+    if count > MOST_LISTED:
+        return BitMap(_numbers(block, values)).serialize()
+    return _HEADER.pack(_COOKIE, 1, block, count - 1, _HEADER.size) + values
+
+
+def extend_block(stored: bytes, block: int, values: bytes) -> bytes:
+    """Return postings with more personas, all of them after those that are there."""
+    listed = stored[_HEADER.size :]
+    is_listed = stored.startswith(_PLAIN) and len(listed) <= 2 * MOST_LISTED
+    if is_listed and len(listed) + len(values) <= 2 * MOST_LISTED:
+        return write_block(block, listed + values)
+    return (BitMap.deserialize(stored) | BitMap(_numbers(block, values))).serialize()
+
+
+def _numbers(block: int, values: bytes) -> list[int]:
+    lows: list[int] = (np.frombuffer(values, "<u2").astype(np.int64) + (block << 16)).tolist()
+    return lows
