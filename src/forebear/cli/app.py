@@ -6,37 +6,12 @@ standard output, talk to standard error.
 
 import sys
 import traceback
+from importlib import import_module
+from typing import Any
 
 import typer
 
 from forebear import __version__
-from forebear.cli import (
-    act,
-    browse,
-    compare,
-    copy,
-    delete,
-    evaluate,
-    experiment,
-    explain,
-    explain_query,
-    fuse,
-    import_records,
-    init,
-    keep,
-    learn,
-    lists,
-    models,
-    normalize,
-    places,
-    reports,
-    search,
-    serve,
-    show,
-    train,
-    weights,
-)
-from forebear.cli import map as map_table
 from forebear.errors import ForebearError
 
 EXIT_NO = 1
@@ -45,44 +20,68 @@ EXIT_FAILURE = 3
 # Codes of errors that the caller can put right by giving something else.
 INPUT_CODES = frozenset({"input", "query", "mapping", "record", "not-found", "archive", "model"})
 
-app = typer.Typer(
-    name="forebear",
-    help="Search historical records for a person, the best first, and learn what is best.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-)
-app.command("init")(init.init)
-app.command("import")(import_records.import_records)
-app.command("map")(map_table.propose)
-app.command("search")(search.search)
-app.command("show")(show.show)
-app.command("explain")(explain.explain)
-app.command("explain-query")(explain_query.explain_query)
-app.command("browse")(browse.browse)
-app.add_typer(reports.app, name="report")
-app.command("attach")(act.attach)
-app.command("reject")(act.reject)
-app.command("train")(train.train)
-app.command("models")(models.models)
-app.command("evaluate")(evaluate.evaluate)
-app.command("compare")(compare.compare)
-app.add_typer(learn.app, name="learn")
-app.add_typer(weights.app, name="weights")
-app.command("fuse")(fuse.fuse)
-app.command("normalize")(normalize.normalize)
-app.add_typer(experiment.app, name="experiment")
-app.command("serve")(serve.serve)
-app.command("collections")(keep.collections)
-app.command("lists")(lists.lists)
-app.command("places")(places.places)
-app.command("takedown")(keep.takedown)
-app.command("check")(keep.check)
-app.command("backup")(keep.backup)
-app.command("compact")(keep.compact)
-app.command("copy")(copy.copy)
-app.command("delete")(delete.delete)
+# What can be typed: the module of each command here, and what in it is the command, or the
+# commands below it.  Only the module of the command that runs is imported.
+COMMANDS = {
+    "init": ("init", "init"),
+    "import": ("import_records", "import_records"),
+    "map": ("map", "propose"),
+    "search": ("search", "search"),
+    "show": ("show", "show"),
+    "explain": ("explain", "explain"),
+    "explain-query": ("explain_query", "explain_query"),
+    "browse": ("browse", "browse"),
+    "report": ("reports", "app"),
+    "attach": ("act", "attach"),
+    "reject": ("act", "reject"),
+    "train": ("train", "train"),
+    "models": ("models", "models"),
+    "evaluate": ("evaluate", "evaluate"),
+    "compare": ("compare", "compare"),
+    "learn": ("learn", "app"),
+    "weights": ("weights", "app"),
+    "fuse": ("fuse", "fuse"),
+    "normalize": ("normalize", "normalize"),
+    "experiment": ("experiment", "app"),
+    "serve": ("serve", "serve"),
+    "collections": ("keep", "collections"),
+    "lists": ("lists", "lists"),
+    "places": ("places", "places"),
+    "takedown": ("keep", "takedown"),
+    "check": ("keep", "check"),
+    "backup": ("keep", "backup"),
+    "compact": ("keep", "compact"),
+    "copy": ("copy", "copy"),
+    "delete": ("delete", "delete"),
+}
+
+
+def make_app(*names: str) -> typer.Typer:
+    """Return the program with these commands, or with all."""
+    made = typer.Typer(
+        name="forebear",
+        help="Search historical records for a person, the best first, and learn what is best.",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+    )
+    made.callback()(lambda: None)  # a program of one command would not want to be told its name
+    for name in names or COMMANDS:
+        module, word = COMMANDS[name]
+        command = getattr(import_module(f"forebear.cli.{module}"), word)
+        if isinstance(command, typer.Typer):
+            made.add_typer(command, name=name)
+        else:
+            made.command(name)(command)
+    return made
+
+
+def __getattr__(name: str) -> Any:
+    """Make ``app``, the program with all its commands, for those who look at it from outside."""
+    if name != "app":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return make_app()
 
 
 def exit_status(error: ForebearError) -> int:
@@ -96,7 +95,7 @@ def main() -> None:
         print(f"forebear {__version__}")
         return
     try:
-        app()
+        make_app(*[name for name in sys.argv[1:2] if name in COMMANDS])()
     except ForebearError as error:
         print(f"error: {error}", file=sys.stderr)
         sys.exit(exit_status(error))

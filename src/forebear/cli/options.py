@@ -3,10 +3,9 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
-from rich.console import Console
 
 from forebear.errors import InputError
 from forebear.settings import ARCHIVE_VARIABLE, archive_from_environment
@@ -21,7 +20,20 @@ ViewerOption = Annotated[
     typer.Option("--viewer", help="Look as the owner, or as the public would."),
 ]
 
-talk = Console(stderr=True, highlight=False, soft_wrap=True)
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    talk: Console
+
+
+def __getattr__(name: str) -> Any:
+    """Make ``talk``, the console on standard error, for those who talk: rich is slow to load."""
+    if name != "talk":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from rich.console import Console
+
+    console = globals()["talk"] = Console(stderr=True, highlight=False, soft_wrap=True)
+    return console
 
 
 def archive_path(given: Path | None) -> Path:

@@ -6,16 +6,13 @@ from typing import Annotated
 import typer
 
 from forebear.archive import open_archive
-from forebear.cli.batch import run_batch
 from forebear.cli.options import (
     ArchiveOption,
     JsonOption,
     ViewerOption,
     answer,
     archive_path,
-    talk,
 )
-from forebear.cli.read_query import read_query
 from forebear.cli.result_text import ShownPage, page_text, page_value, trace_text
 from forebear.errors import InputError
 from forebear.search.fusion.arrangement import Arrangement, Order
@@ -27,7 +24,6 @@ from forebear.search.results.cursor import parse_cursor
 from forebear.search.results.filters import add_filters
 from forebear.search.results.page import DEFAULT_PAGE_SIZE
 from forebear.search.searcher import TOP
-from forebear.trees.to_query import tree_query
 
 NO_RESULTS = 1
 COMMAND_LINE = "command line"  # who searches here
@@ -125,6 +121,9 @@ def search(
     if batch is not None:
         if run is None:
             raise InputError("--batch needs --run", hint="say where to write the TREC run")
+        # Each way to ask loads what it alone needs: a search must be quick to start.
+        from forebear.cli.batch import run_batch
+
         with open_archive(path) as opened:
             run_batch(
                 opened,
@@ -142,7 +141,7 @@ def search(
     if (tree is None) != (person is None):
         raise InputError("--tree and --person go together", hint="--tree my.ged --person @I1@")
     asked = (
-        tree_query(tree, person)
+        _of_tree(tree, person)
         if tree is not None and person is not None
         else _read(query or text or "")
         if query is not None or text is not None
@@ -204,6 +203,8 @@ def search(
             found, viewer=looking, number=page, size=size, cursor=after, search_id=search_id
         )
         if trace:
+            from forebear.cli.options import talk
+
             talk.print(trace_text(found))
         told = ShownPage(
             archive=opened,
@@ -219,10 +220,18 @@ def search(
         raise typer.Exit(NO_RESULTS)
 
 
+def _of_tree(tree: Path, person: str) -> PersonQuery:
+    from forebear.trees.to_query import tree_query
+
+    return tree_query(tree, person)
+
+
 def _read(query: str) -> PersonQuery:
     path = Path(query)
     if path.is_file():
         return parse_query(path.read_text("utf-8"), where=path.name)
+    from forebear.cli.read_query import read_query
+
     return read_query(query)
 
 

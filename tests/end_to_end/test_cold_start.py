@@ -1,0 +1,52 @@
+"""A search typed in a terminal loads what it needs, and nothing that only others need."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from forebear.cli.app import COMMANDS, app
+
+SEARCH = """
+import sys
+sys.argv = ["forebear", "search", "--surname", "Green", "--no-log", "--json"]
+from forebear.cli.app import main
+try:
+    main()
+finally:
+    print(" ".join(sys.modules), file=sys.stderr)
+"""
+HEAVY = (
+    *("scipy", "numba", "fastapi", "uvicorn", "jinja2", "opensearchpy", "rich"),
+    *("forebear.evaluation", "forebear.experiments", "forebear.kernels", "forebear.server"),
+    *("forebear.ingest.run", "forebear.ingest.mapping", "forebear.ingest.readers"),
+    *("forebear.trees", "forebear.learning.train", "forebear.storage.opensearch"),
+)
+
+
+def test_a_search_loads_nothing_that_only_other_commands_need(archive: Path) -> None:
+    assert archive.exists()
+
+    ran = subprocess.run([sys.executable, "-c", SEARCH], capture_output=True, text=True, check=True)
+
+    loaded = set(ran.stderr.split())
+    assert '"results"' in ran.stdout
+    assert "forebear.search.searcher" in loaded
+    assert loaded.isdisjoint(HEAVY)
+
+
+def test_the_program_seen_from_outside_has_every_command() -> None:
+    named = {each.name for each in app.registered_commands + app.registered_groups}
+
+    assert named == set(COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_command_can_be_typed(name: str, run: Callable[..., Any]) -> None:
+    ran = run(name, "--help")
+
+    assert ran.status == 0
+    assert f"forebear {name} " in ran.out.splitlines()[0]
