@@ -18,6 +18,7 @@ BENCHMARKS = (
     "quality.fusion",
     "quality.london",
     "quality.worlds",
+    "quality.parity",
     "speed.evaluation",
     "speed.learning",
     "speed.search",

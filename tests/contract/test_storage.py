@@ -17,6 +17,7 @@ from forebear.search.record_search.ranked_list import ListSearch
 from forebear.search.results.browse import shelf_search
 from forebear.search.searcher import RecordList, Searcher, SearchResult
 from forebear.storage.memory import MemoryStorage
+from forebear.storage.opensearch.storage import OpenSearchStorage
 from making import make_baptism, make_collection
 from storages import Storage, empty, sqlite_storage
 
@@ -24,7 +25,7 @@ OWNER = Viewer(year=2026, is_owner=True)
 PUBLIC = Viewer(year=2026)
 
 
-@pytest.fixture(params=["memory", "sqlite", "opensearch"])
+@pytest.fixture(params=["memory", "sqlite", "opensearch", "opensearch, scored there"])
 def storage(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Storage]:
     if request.param == "memory":
         yield MemoryStorage()
@@ -32,8 +33,9 @@ def storage(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Storage]
         with sqlite_storage(tmp_path) as storage:
             yield storage
     else:
-        cluster: Storage = request.getfixturevalue("cluster_archive")
+        cluster: OpenSearchStorage = request.getfixturevalue("cluster_archive")
         empty(cluster)
+        cluster.few_records = 0 if "there" in request.param else OpenSearchStorage.few_records
         yield cluster
 
 

@@ -128,13 +128,20 @@ def test_memory_and_sqlite_agree_to_the_last_bit(
     suppress_health_check=list(HealthCheck),
     phases=[Phase.explicit, Phase.reuse, Phase.generate],  # to shrink there takes minutes
 )
-@given(changes, st.lists(query_values, min_size=1, max_size=2), st.integers(1, 12))
+@given(
+    changes,
+    st.lists(query_values, min_size=1, max_size=2),
+    st.integers(1, 12),
+    st.sampled_from([0, 2, OpenSearchStorage.few_records]),
+)
 def test_memory_and_a_cluster_agree_to_the_last_bit(
     cluster_archive: OpenSearchStorage,
     happened: list[tuple[str, list]],
     queries: list[dict],
     limit: int,
+    few: int,
 ) -> None:
     empty(cluster_archive)
+    cluster_archive.few_records = few  # how many are scored here, and not in the cluster
 
     assert_agreement([cluster_archive], happened, queries, limit)

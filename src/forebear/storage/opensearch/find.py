@@ -1,8 +1,10 @@
-"""Record search in the cluster: gated, scored and ranked where the records are.
+"""Record search in the cluster: gated there, and scored where that is quicker.
 
-One request usually does it.  The hits bring their personas' terms along, from which the best
-persona and the clauses that fired are worked out here; the score so found must be the one
-that the cluster ranked by.
+Most gates let few records in.  These are fetched with their personas' terms and scored here:
+the clauses of a list make a query of a hundred kilobytes, and to read it takes the cluster longer
+than all else.  Where there are many, the cluster scores and ranks them; its hits bring their
+terms along too, from which the best persona and the clauses that fired are worked out here,
+and the score so found must be the one that the cluster ranked by.
 """
 
 import time
@@ -15,11 +17,11 @@ from forebear.errors import StorageError
 from forebear.records.privacy import Viewer
 from forebear.search.record_search.facets import ListFacets, count_facets
 from forebear.search.record_search.narrow import narrow
-from forebear.search.record_search.ranked_list import ListSearch, ListState, RankedList
+from forebear.search.record_search.ranked_list import Hit, ListSearch, ListState, RankedList
 from forebear.search.results.browse import ShelfRow
 from forebear.storage.opensearch.answers import missing
 from forebear.storage.opensearch.cluster import PAGE, Cluster
-from forebear.storage.opensearch.hits import read_hits
+from forebear.storage.opensearch.hits import read_hits, score_records
 from forebear.storage.opensearch.indexes import Indexes
 from forebear.storage.opensearch.queries import (
     Formula,
@@ -42,7 +44,7 @@ _RANKED: list[Json] = [{"_score": "desc"}, {"tie": "asc"}]
 class _Found:
     """What the cluster answered to one gate."""
 
-    hits: list[Json]
+    hits: tuple[Hit, ...]
     gated: int  # personas that pass the gate
     possible: int  # and that no date makes impossible
     records: int
@@ -54,6 +56,7 @@ class OpenSearchFinder:
 
     lists_at_once = 16
     list_seconds = 30.0
+    few_records = 500  # that pass a gate; to fetch and score them here is quicker
 
     def __init__(self, cluster: Cluster, indexes: Indexes) -> None:
         self._cluster = cluster
@@ -64,7 +67,9 @@ class OpenSearchFinder:
         started = time.perf_counter()
         branches = self._branches(search, viewer)
         candidates, steps = reduce(or_, branches), 0
-        found = self._rank(search, candidates, viewer, top)
+        found = self._few(search, candidates, viewer, top)
+        if found is None:
+            found = self._rank(search, candidates, viewer, top)
         if found.gated > search.gate.limit:
             count = branches[0].count
             refinements = [holding([way], count) for way in search.gate.refinements]
@@ -73,7 +78,7 @@ class OpenSearchFinder:
         return RankedList(
             name=search.name,
             record_type=search.record_type,
-            hits=tuple(read_hits(search, candidates, found.hits)),
+            hits=found.hits,
             candidates=found.possible,
             records=found.records,
             excluded=found.gated - found.possible,
@@ -131,6 +136,33 @@ class OpenSearchFinder:
         found = (hit["_source"] for hit in hits)
         return [ShelfRow(record_key=row["key"], source=row["source"]) for row in found]
 
+    def _few(
+        self, search: ListSearch, candidates: Formula, viewer: Viewer, top: int
+    ) -> _Found | None:
+        """Return what passes a gate, scored here; None if it is too much for that."""
+        gate = nested(self._gate(search, candidates))
+        body: Json = {
+            "size": self.few_records,
+            "track_total_hits": self.few_records + 1,
+            "stored_fields": "_none_",
+            "docvalue_fields": ["pb"],
+            "sort": ["_doc"],
+            "query": {"bool": {"filter": [*allowed_records(search, viewer), gate]}},
+        }
+        found = self._cluster.parts(self._indexes.alias_of(search.record_type), body)
+        if "hits" not in found:
+            raise StorageError(f"the list {search.name!r} was not searched: {missing(found)}")
+        if found["hits"]["total"]["value"] > self.few_records:
+            return None
+        scored = score_records(search, candidates, found["hits"]["hits"])
+        return _Found(
+            hits=scored.hits[:top],
+            gated=scored.gated,
+            possible=scored.possible,
+            records=len(scored.hits),
+            lacking=missing(found),
+        )
+
     def _rank(self, search: ListSearch, candidates: Formula, viewer: Viewer, top: int) -> _Found:
         gate = self._gate(search, candidates)
         wanted = possible(gate, search.gate)
@@ -153,7 +185,7 @@ class OpenSearchFinder:
             hits = list(self._cluster.scan(index, pages, most=top))
         personas = found["aggregations"]["personas"]
         return _Found(
-            hits=hits,
+            hits=tuple(read_hits(search, candidates, hits)),
             gated=personas["gated"]["doc_count"],
             possible=personas["possible"]["doc_count"],
             records=found["hits"]["total"]["value"],

@@ -1,0 +1,86 @@
+"""The memory storage for a large world: the same answers from postings in plain sets.
+
+`MemoryStorage` asks every persona every question, which takes minutes a query where there are
+200,000 of them.  Here a term knows its personas, and everything is a union, an intersection or
+a difference of Python sets: neither bitmaps nor arrays nor a cluster's index, so a fault of
+those shows as a difference.  With ``--plain`` the parity benchmark holds it to the original.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+
+from forebear.search.expansion.clauses import Clause, Condition
+from forebear.search.record_search.rank import tie_key
+from forebear.search.record_search.ranked_list import Hit, ListSearch
+from forebear.storage.memory import MemoryStorage, Position
+
+MOST_HELD = 3_000  # conditions whose personas are kept: some searches' worth
+
+
+class SetStorage(MemoryStorage):
+    """An archive's records in memory, with postings."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._postings: dict[str, set[Position]] = {}
+        self._held: dict[Condition, set[Position]] = {}
+
+    def _changed(self) -> None:
+        super()._changed()
+        self._postings, self._held = {}, {}
+
+    def _holders(self, condition: Condition) -> set[Position]:
+        """Return the personas that have any term of a condition; not to be changed."""
+        if not self._postings:
+            postings = defaultdict(set)
+            for who, terms in self._personas.items():
+                for term in terms:
+                    postings[term].add(who)
+            self._postings = dict(postings)
+        if len(self._held) > MOST_HELD:
+            self._held = {}
+        if condition not in self._held:
+            none: set[Position] = set()
+            self._held[condition] = none.union(
+                *(self._postings[term] for term in condition if term in self._postings)
+            )
+        return self._held[condition]
+
+    def _holding(
+        self, conditions: Iterable[Condition], among: Iterable[Position]
+    ) -> frozenset[Position]:
+        found = frozenset(among)
+        for condition in conditions:
+            found &= self._holders(condition)
+        return found
+
+    def _firing(self, clause: Clause, among: frozenset[Position]) -> frozenset[Position]:
+        held = [among & self._holders(condition) for condition in clause.wanted]
+        if clause.least >= len(held):
+            found = frozenset(among.intersection(*held))
+        else:
+            counts = Counter(who for some in held for who in some)
+            found = frozenset(who for who, count in counts.items() if count >= clause.least)
+        return found - self._holders(clause.unwanted)
+
+    def _possible(self, search: ListSearch, candidates: Iterable[Position]) -> list[Position]:
+        gated = frozenset(candidates)
+        return list(gated.difference(*(self._firing(c, gated) for c in search.gate.excluded)))
+
+    def _score(self, search: ListSearch, candidates: Iterable[Position]) -> tuple[Hit, ...]:
+        among = frozenset(candidates)
+        scores = dict.fromkeys(among, 0)
+        fired: defaultdict[Position, list[str]] = defaultdict(list)
+        for clause, weight in zip(search.clauses, search.weights, strict=True):
+            for who in self._firing(clause, among):
+                scores[who] += weight
+                fired[who].append(clause.name)
+        best: dict[str, Position] = {}
+        for who in sorted(among):
+            if who[0] not in best or scores[who] > scores[best[who[0]]]:
+                best[who[0]] = who
+        hits = [
+            Hit(record_key=key, position=who[1], score=scores[who], fired=tuple(fired[who]))
+            for key, who in best.items()
+        ]
+        return tuple(sorted(hits, key=lambda hit: (-hit.score, tie_key(hit.record_key))))

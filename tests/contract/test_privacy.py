@@ -1,0 +1,235 @@
+"""Nobody whom the public may not see changes anything that it is told.
+
+Two archives are asked the same: one with hidden people and one without them.  Whatever the
+public asks, by whatever method, the answers are the same to the last character.  The methods are
+not listed here but read off the ports and classes themselves: one that takes a viewer and is not
+asked below fails these tests, and so does a new one that takes none and is not named as the
+owner's.
+"""
+
+import inspect
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from forebear.search.expansion.knowledge import Knowledge, KnowledgeSource
+from forebear.search.model import hand_set_model
+from forebear.search.query.from_json import query_from_json
+from forebear.search.record_search.ranked_list import ListSearch
+from forebear.search.record_search.storage import RecordStorage
+from forebear.search.results.browse import Shelves, shelf_search
+from forebear.search.searcher import RecordList, Searcher, SearchResult
+from forebear.storage.memory import MemoryStorage
+from forebear.storage.memory_knowledge import MemoryKnowledge
+from forebear.storage.opensearch.knowledge import KnownInCluster
+from forebear.storage.opensearch.storage import OpenSearchStorage
+from forebear.storage.sqlite.knowledge import KnownInFile
+from forebear.storage.sqlite.storage import SqliteStorage
+from hidden_people import (
+    BAPTISMS,
+    COURTS,
+    GAZETTEER,
+    HIDDEN,
+    KEYS,
+    NAMED,
+    OWNER,
+    PROBES,
+    TAKEN_DOWN,
+    VISIBLE,
+    Ask,
+    Viewer,
+    Worlds,
+    told,
+)
+from storages import Storage, opensearch_storage, sqlite_storage
+
+LISTS = [
+    RecordList(name="baptism", record_type="baptism", collections=("baptisms",)),
+    RecordList(name="court", record_type="court", collections=("courts",)),
+]
+FIELDS = ("self.surname", "self.given", "father.occupation", "self.occupation", "birth.year")
+NAMES = ("smith", "xanthopulos", "tvastri", "john", "zebedaia")
+PLACES = ("layham", "raydon", "quixwold", "skrzynford", "essex")
+IDS = tuple(entry.place_id for entry in GAZETTEER)
+
+
+def results(storage: Storage, viewer: Viewer) -> Iterator[SearchResult]:
+    searcher = Searcher(storage=storage, knowledge=storage, lists=LISTS, model=hand_set_model())
+    for probe in PROBES:
+        yield searcher.search(query_from_json(probe), viewer=viewer)
+
+
+def searches(storage: Storage, viewer: Viewer) -> list[ListSearch]:
+    return [each for found in results(storage, viewer) for each in found.searches.values()]
+
+
+def shelves(storage: Storage, viewer: Viewer) -> list[ListSearch]:
+    known = storage.known_to(viewer)
+    return [
+        shelf_search(collection, known, place=place)
+        for collection in (BAPTISMS, COURTS)
+        for place in ("", "Layham", "Raydon, Suffolk")
+    ]
+
+
+# Every method that tells a viewer something, and how it is asked.
+ASKED: dict[str, Ask] = {
+    "find": lambda s, v: [s.find(each, viewer=v, top=100) for each in searches(s, v)],
+    "facets": lambda s, v: [s.facets(each, viewer=v) for each in searches(s, v)],
+    "rows_of": lambda s, v: [
+        sorted(s.rows_of(each, viewer=v), key=lambda row: row.record_key) for each in shelves(s, v)
+    ],
+    # Which keys there are is said by the question, not by the answer.
+    "get": lambda s, v: [s.get(key, viewer=v) for key in KEYS],
+    "group_of": lambda s, v: [s.group_of(key, viewer=v) for key in KEYS],
+    "count": lambda s, v: [s.count(each.name, viewer=v) for each in (BAPTISMS, COURTS)],
+    "known_to": lambda s, v: {name: ask(s, v) for name, ask in KNOWN.items()},
+    "place_tree": lambda s, v: [
+        s.place_tree(name, viewer=v, depth=4) for name in ("", "Layham", "Quixwol", "ham")
+    ],
+    "candidates": lambda s, v: [s.candidates(each, viewer=v) for each in searches(s, v)],
+}
+# The same of what a viewer may know; the hidden words among the questions are in no answer.
+KNOWN: dict[str, Ask] = {
+    "vocabulary": lambda s, v: [s.known_to(v).vocabulary(kind) for kind in ("surname", "given")],
+    "share": lambda s, v: [s.known_to(v).share(f, name) for f in FIELDS for name in NAMES],
+    "parts_with": lambda s, v: [s.known_to(v).parts_with(frozenset({f})) for f in FIELDS],
+    "parts_of": lambda s, v: s.known_to(v).parts_of(frozenset({"baptisms", "courts"})),
+    "places_named": lambda s, v: [s.known_to(v).places_named(name) for name in PLACES],
+    "places_near": lambda s, v: [s.known_to(v).places_near(place, 10) for place in IDS],
+    "places_renamed": lambda s, v: [s.known_to(v).places_renamed(place) for place in IDS],
+    "places": lambda s, v: s.known_to(v).places(),
+    "year_range": lambda s, v: s.known_to(v).year_range(),
+    "coverage": lambda s, v: [s.known_to(v).coverage(n) for n in ("baptisms", "courts")],
+    "field_presence": lambda s, v: [
+        s.known_to(v).field_presence(n) for n in ("baptisms", "courts")
+    ],
+}
+# The cluster counts these for what is above.
+OF_THE_CLUSTER: dict[str, Ask] = {
+    "habits": lambda s, v: s.known_to(v).habits(),
+    "habits_now": lambda s, v: s.known_to(v).habits_now(),
+}
+# Methods that no viewer reaches: they write, keep the archive in order, or describe it.
+OWNERS = frozenset(
+    {
+        *("put_collection", "write", "delete", "delete_collection", "restate", "take_down"),
+        *("restore", "takedowns", "groups_holding", "keys_from", "attach", "attached"),
+        *("unfinished", "all_unfinished", "begin", "finish", "put_places", "encoder"),
+        *("write_encoded", "rewrite", "collections", "places", "add_to_gazetteer"),
+        *("filed_groups", "documents", "rewritten", "rebuild", "delete_everything", "close"),
+        *("gazetteer", "gazetteer_entries", "term_numbers"),
+    }
+)
+
+
+def methods(of: type) -> dict[str, bool]:
+    """Return the public methods of a class, and whether each takes a viewer."""
+    return {
+        name: "viewer" in inspect.signature(method).parameters
+        for name, method in inspect.getmembers(of, inspect.isfunction)
+        if not name.startswith("_")
+    }
+
+
+@contextmanager
+def worlds(kind: str, request: pytest.FixtureRequest, folder: Path) -> Iterator[Worlds]:
+    with ExitStack() as stack:
+        made: list[Storage] = []
+        for name in ("full", "bare"):
+            (folder / name).mkdir()
+            if kind == "memory":
+                made.append(MemoryStorage())
+            elif kind == "sqlite":
+                made.append(stack.enter_context(sqlite_storage(folder / name)))
+            else:
+                url = request.getfixturevalue("opensearch_url")
+                made.append(stack.enter_context(opensearch_storage(url, folder / name)))
+        for storage in made:
+            storage.put_collection(BAPTISMS)
+            storage.put_collection(COURTS)
+            storage.write([(record,) for record in VISIBLE])
+        made[0].write([(record,) for record in HIDDEN])
+        made[0].take_down(TAKEN_DOWN, reason="asked", at="2026")
+        for storage, places in zip(made, (GAZETTEER, GAZETTEER[:2]), strict=True):
+            if isinstance(storage, MemoryStorage):
+                storage.put_places(places)
+            else:
+                storage.add_to_gazetteer(places)
+        yield Worlds(full=made[0], bare=made[1])
+
+
+@pytest.fixture(params=["memory", "sqlite", "opensearch"], scope="module")
+def asked(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Worlds]:
+    with worlds(request.param, request, tmp_path_factory.mktemp(request.param)) as found:
+        yield found
+
+
+@pytest.mark.parametrize("storage", [MemoryStorage, SqliteStorage, OpenSearchStorage])
+def test_every_method_of_a_storage_is_asked_here_or_the_owners(storage: type) -> None:
+    found = methods(storage)
+
+    assert {name for name, for_viewer in found.items() if for_viewer} <= ASKED.keys()
+    assert {name for name, for_viewer in found.items() if not for_viewer} <= OWNERS
+
+
+@pytest.mark.parametrize("port", [RecordStorage, KnowledgeSource, Shelves])
+def test_every_method_of_a_port_takes_a_viewer_or_describes_the_archive(port: type) -> None:
+    without = {name for name, for_viewer in methods(port).items() if not for_viewer}
+
+    assert methods(port).keys() - without <= ASKED.keys()
+    assert without <= {"collections"}
+
+
+@pytest.mark.parametrize("known", [Knowledge, MemoryKnowledge, KnownInFile, KnownInCluster])
+def test_everything_that_can_be_known_of_an_archive_is_asked_here(known: type) -> None:
+    assert methods(known).keys() <= KNOWN.keys() | OF_THE_CLUSTER.keys()
+
+
+@pytest.mark.parametrize("name", [*ASKED, *OF_THE_CLUSTER])
+def test_hidden_people_change_no_answer(name: str, asked: Worlds) -> None:
+    ask = {**ASKED, **OF_THE_CLUSTER}[name]
+    if name in OF_THE_CLUSTER:
+        if not isinstance(asked.full, OpenSearchStorage):
+            return
+    elif not hasattr(asked.full, name):
+        assert name in ("place_tree", "candidates")  # of some storages alone
+        return
+
+    asked.assert_hidden(ask)
+
+    # The owner is told more: there was something to hide.
+    assert repr(told(ask(asked.full, OWNER))) != repr(told(ask(asked.bare, OWNER)))
+
+
+def test_hidden_people_change_no_search(asked: Worlds) -> None:
+    asked.assert_hidden(lambda storage, viewer: list(results(storage, viewer)))
+
+
+@pytest.mark.parametrize("query", NAMED, ids=lambda query: query["surname"])
+def test_who_knows_the_name_is_told_no_more(query: dict[str, Any], asked: Worlds) -> None:
+    def ask(storage: Storage, viewer: Viewer) -> list[object]:
+        searcher = Searcher(storage=storage, knowledge=storage, lists=LISTS, model=hand_set_model())
+        found = searcher.search(query_from_json(query), viewer=viewer)
+        facets = searcher.facets(found, viewer=viewer)
+        return [found, facets, [found.explain(hit) for hit in found.fused]]
+
+    asked.assert_hidden(ask, says_it=True)
+    assert told(ask(asked.full, OWNER)) != told(ask(asked.bare, OWNER))
+
+
+def test_time_opens_records_without_a_rewrite(asked: Worlds) -> None:
+    for year, names in (
+        (2026, {"hill", "smith", "smyth", "xanthos"}),
+        (2041, {"hill", "smith", "smyth", "xanthos", "yttrigan"}),
+        (2101, {"hill", "smith", "smyth", "xanthos", "yttrigan", "xanthopulos"}),
+    ):
+        known = asked.full.known_to(Viewer(year=year))
+
+        assert set(known.vocabulary("surname").names) == names
+        assert "p:skrzynford,essex,england" not in known.places()

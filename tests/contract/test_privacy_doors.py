@@ -1,0 +1,332 @@
+"""The doors of an archive tell the public nothing of hidden people: methods, page, commands.
+
+Like the storages, an archive with hidden people and one without them are asked the same, and the
+answers must be the same.  What there is to ask is read off the archive's class, the
+application's routes and the program's commands.
+"""
+
+import inspect
+import json
+import re
+import warnings
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.routing import APIRoute
+from starlette.routing import BaseRoute
+from typer.testing import CliRunner
+
+from forebear.archive import Archive, create_archive, delete_archive, open_archive
+from forebear.cli.app import app as program
+from forebear.errors import ForebearError
+from forebear.search.query.from_json import query_from_json
+from forebear.search.searcher import SearchResult
+from forebear.server.app import make_app
+from forebear.storage.sqlite.cluster_address import ClusterAddress
+from hidden_people import (
+    BAPTISMS,
+    COURTS,
+    GAZETTEER,
+    HIDDEN,
+    HIDDEN_WORDS,
+    KEYS,
+    NAMED,
+    OWNER,
+    PROBES,
+    TAKEN_DOWN,
+    VISIBLE,
+    Ask,
+    Viewer,
+    Worlds,
+    told,
+)
+
+with warnings.catch_warnings():
+    # The test client would rather have httpx2, which our lock does not know yet.
+    warnings.filterwarnings("ignore", message="Using `httpx`")
+    from fastapi.testclient import TestClient
+
+
+def results(archive: Archive, viewer: Viewer) -> list[SearchResult]:
+    return [archive.search(query_from_json(probe), viewer=viewer) for probe in PROBES]
+
+
+def tried(ask: Ask, archive: Archive, viewer: Viewer, keys: list[str]) -> list[object]:
+    """Return the answers about records, or the error instead, without the key that was asked."""
+    found: list[object] = []
+    for key in keys:
+        try:
+            found.append(ask((archive, key), viewer))
+        except ForebearError as error:
+            found.append((error.code, error.message.replace(key, "KEY"), error.hint))
+    return found
+
+
+def logged(archive: Archive, viewer: Viewer) -> list[object]:
+    """Return what a log has of searches, and what they find when made again."""
+    found = []
+    for number, result in enumerate(results(archive, viewer)):
+        name = archive.log_search(result, viewer=viewer, search_id=f"{viewer.is_owner}-{number}")
+        shown = archive.logged_search(name)
+        found.append((shown.shown, archive.search_again(shown, viewer=viewer)))
+    return found
+
+
+def pages(archive: Archive, viewer: Viewer) -> list[object]:
+    return [archive.page(result, viewer=viewer) for result in results(archive, viewer)]
+
+
+def absences(archive: Archive, viewer: Viewer) -> list[object]:
+    result = results(archive, viewer)[0]
+    ask: Ask = lambda at, v: at[0].absence(result, at[1], viewer=v)  # noqa: E731
+    return tried(ask, archive, viewer, list(KEYS))
+
+
+# Every method of an archive that tells a viewer something, and how it is asked.
+ASKED: dict[str, Ask] = {
+    "counts": lambda a, v: a.counts(viewer=v),
+    "coverage": lambda a, v: [a.coverage(n, viewer=v) for n in ("baptisms", "courts")],
+    "field_presence": lambda a, v: [a.field_presence(n, viewer=v) for n in ("baptisms", "courts")],
+    "places": lambda a, v: [a.places(n, viewer=v, depth=4) for n in ("", "Layham", "Quixwol")],
+    "search": results,
+    "explain_query": lambda a, v: [
+        a.explain_query(query_from_json(probe), viewer=v) for probe in PROBES
+    ],
+    "search_again": logged,
+    "log_search": logged,
+    "page": pages,
+    "facets": lambda a, v: [a.facets(result, viewer=v) for result in results(a, v)],
+    "absence": absences,
+    "browse": lambda a, v: [
+        a.browse(n, viewer=v, place=place)
+        for n in ("baptisms", "courts")
+        for place in ("", "Layham", "Raydon")
+    ],
+    "neighbors": lambda a, v: tried(
+        lambda at, v: at[0].neighbors(at[1], viewer=v, around=50), a, v, list(KEYS)
+    ),
+    "record": lambda a, v: tried(lambda at, v: at[0].record(at[1], viewer=v), a, v, list(KEYS)),
+    "household": lambda a, v: tried(
+        lambda at, v: at[0].household(at[1], viewer=v), a, v, list(KEYS)
+    ),
+    "describe": lambda a, v: tried(
+        lambda at, v: at[0].describe(at[1], 0, viewer=v), a, v, list(KEYS)
+    ),
+}
+# Methods that no viewer reaches: the owner's, or about no record.
+OWNERS = frozenset(
+    {
+        *("close", "import_records", "unfinished_imports", "collections", "collection"),
+        *("delete_collection", "take_down", "restore", "takedowns", "import_gazetteer", "check"),
+        *("digest", "back_up", "compact", "copy_to", "contents", "lists", "set_list"),
+        *("reset_lists", "hidden_from_public", "logged_search", "act", "act_on_many"),
+        *("actions_on", "judged_searches", "report_searches", "report_collections", "model"),
+        *("models", "current_model", "promote", "roll_back", "learn", "estimate_weights"),
+        "viewer",
+    }
+)
+
+
+def form(probe: dict[str, Any]) -> dict[str, str]:
+    """Return a query as the page's form sends it."""
+    birth = next(iter(probe.get("events", ())), {})
+    values = {
+        "given": probe.get("given", ""),
+        "surname": probe.get("surname", ""),
+        "birth": birth.get("date", ""),
+        "birth_place": birth.get("place", ""),
+    }
+    return {name: value for name, value in values.items() if value}
+
+
+Request = tuple[str, dict[str, str]]  # an address and what is asked of it
+# Every address of the page, and what is asked of it.
+ROUTES: dict[tuple[str, str], list[Request]] = {
+    ("GET", "/"): [("/", {}), *(("/", form(probe)) for probe in PROBES)],
+    ("POST", "/judge"): [
+        ("/judge?given=John&surname=Smith", {"record": key, "kind": "attached"}) for key in KEYS
+    ],
+    ("GET", "/record/{record_key:path}"): [(f"/record/{key}", {}) for key in KEYS],
+    ("GET", "/beside/{record_key:path}"): [(f"/beside/{key}", {}) for key in KEYS],
+    ("GET", "/missing"): [("/missing", {**form(PROBES[0]), "record": key}) for key in KEYS],
+    ("GET", "/browse/{collection}"): [
+        (f"/browse/{name}", {"place": place})
+        for name in ("baptisms", "courts")
+        for place in ("", "Layham", "Raydon")
+    ],
+    ("GET", "/health"): [("/health", {})],
+}
+# Every command that can look as the public does, and what is asked of it.
+COMMANDS: dict[str, list[list[str]]] = {
+    "search": [
+        *([json.dumps(probe), "--facets", "--trace", "--no-log"] for probe in PROBES),
+        ["--batch", "BATCH", "--run", "RUN", "--no-log"],
+    ],
+    "show": [[key, "--neighbors", "9"] for key in KEYS],
+    "explain": [["LOGGED", "--record", key] for key in KEYS],
+    "explain-query": [[json.dumps(probe)] for probe in PROBES],
+    "browse": [["baptisms"], ["courts", "--place", "Layham"]],
+    "places": [[], ["Layham"], ["Quixwol"]],
+}
+
+
+@contextmanager
+def archives(paths: list[Path], clusters: list[ClusterAddress | None]) -> Iterator[Worlds]:
+    for path, cluster in zip(paths, clusters, strict=True):
+        create_archive(path, cluster=cluster)
+    try:
+        with open_archive(paths[0]) as full, open_archive(paths[1]) as bare:
+            for archive in (full, bare):
+                archive.storage.put_collection(BAPTISMS)
+                archive.storage.put_collection(COURTS)
+                archive.storage.write([(record,) for record in VISIBLE])
+            full.storage.write([(record,) for record in HIDDEN])
+            full.take_down(TAKEN_DOWN, reason="asked")
+            full.storage.add_to_gazetteer(GAZETTEER)
+            bare.storage.add_to_gazetteer(GAZETTEER[:2])
+            yield Worlds(full=full, bare=bare)
+    finally:
+        for path in paths:
+            delete_archive(path)
+
+
+@pytest.fixture(params=["sqlite", "opensearch"], scope="module")
+def asked(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Worlds]:
+    folder = tmp_path_factory.mktemp("doors")
+    clusters: list[ClusterAddress | None] = [None, None]
+    if request.param == "opensearch":
+        url = request.getfixturevalue("opensearch_url")
+        clusters = [
+            ClusterAddress(hosts=(url,), prefix=f"test-{folder.name}-{name}-{id(request)}")
+            for name in ("full", "bare")
+        ]
+    with archives([folder / "full.forebear", folder / "bare.forebear"], clusters) as found:
+        yield found
+
+
+def test_every_method_of_an_archive_is_asked_here_or_the_owners() -> None:
+    members = inspect.getmembers(Archive, inspect.isfunction)
+    public = {name: method for name, method in members if not name.startswith("_")}
+    for_viewers = {n for n, m in public.items() if "viewer" in inspect.signature(m).parameters}
+
+    assert for_viewers <= ASKED.keys()
+    assert public.keys() - for_viewers <= OWNERS
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_hidden_people_change_no_answer_of_an_archive(name: str, asked: Worlds) -> None:
+    asked.assert_hidden(ASKED[name], says_it=name in ("absence",))
+
+    if name != "log_search":
+        ask = ASKED[name]
+        assert repr(told(ask(asked.full, OWNER))) != repr(told(ask(asked.bare, OWNER)))
+
+
+@pytest.mark.parametrize("query", NAMED, ids=lambda query: query["surname"])
+def test_who_knows_the_name_is_told_no_more(query: dict[str, Any], asked: Worlds) -> None:
+    def ask(archive: Archive, viewer: Viewer) -> list[object]:
+        person = query_from_json(query)
+        found = archive.search(person, viewer=viewer)
+        return [
+            found,
+            [found.explain(hit) for hit in found.fused],
+            archive.facets(found, viewer=viewer),
+            archive.page(found, viewer=viewer),
+            archive.explain_query(person, viewer=viewer),
+        ]
+
+    asked.assert_hidden(ask, says_it=True)
+    assert repr(told(ask(asked.full, OWNER))) != repr(told(ask(asked.bare, OWNER)))
+
+
+def test_every_address_of_the_page_is_asked_here(asked: Worlds) -> None:
+    routes = {
+        (method, route.path)
+        for route in routes_of(make_app(asked.full).routes)
+        for method in route.methods
+    }
+
+    assert routes == ROUTES.keys()
+
+
+@pytest.mark.parametrize("route", ROUTES, ids=str)
+@pytest.mark.parametrize("accept", ["text/html", "application/json"])
+def test_hidden_people_change_no_page(route: tuple[str, str], accept: str, asked: Worlds) -> None:
+    method, _ = route
+    full, bare = (
+        TestClient(make_app(archive), headers={"accept": accept}, follow_redirects=False)
+        for archive in (asked.full, asked.bare)
+    )
+    for address, values in ROUTES[route]:
+        sent = {"data" if method == "POST" else "params": values}
+        one, other = (client.request(method, address, **sent) for client in (full, bare))  # type: ignore[arg-type]
+
+        assert one.status_code == other.status_code
+        assert unnumbered(one.headers.get("location", "")) == unnumbered(
+            other.headers.get("location", "")
+        )
+        text = unnumbered(one.text)
+        assert text == unnumbered(other.text)
+        said = f"{address} {values}".lower()  # an answer repeats what it was asked
+        assert [word for word in HIDDEN_WORDS if word in text.lower() and word not in said] == []
+
+
+def routes_of(routes: Iterable[BaseRoute]) -> Iterator[APIRoute]:
+    """Yield the routes, those of included routers among them; files are no routes."""
+    for route in routes:
+        if isinstance(route, APIRoute):
+            yield route
+        elif included := getattr(route, "original_router", None):
+            yield from routes_of(included.routes)
+
+
+def unnumbered(text: str) -> str:
+    """Return a text without the ids of searches, which are drawn, and without times."""
+    text = re.sub(r"\bs[0-9a-f]{16}\b", "SEARCH", text)
+    return re.sub(r" +[0-9]+\.[0-9]+(?=  |$)|\"seconds\": [0-9.e-]+", " TIME", text, flags=re.M)
+
+
+def test_every_command_that_looks_as_the_public_is_asked_here() -> None:
+    found = {
+        command.name
+        for command in program.registered_commands
+        if command.callback and "viewer" in inspect.signature(command.callback).parameters
+    }
+
+    assert found == COMMANDS.keys()
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_hidden_people_change_nothing_that_a_command_prints(name: str, tmp_path: Path) -> None:
+    paths = [tmp_path / "full.forebear", tmp_path / "bare.forebear"]
+    batch = tmp_path / "batch.jsonl"
+    lines = [json.dumps({"id": str(number), **probe}) for number, probe in enumerate(PROBES)]
+    batch.write_text("\n".join(lines), "utf-8")
+    with archives(paths, [None, None]) as worlds:
+        for archive in (worlds.full, worlds.bare):
+            result = results(archive, archive.viewer(is_owner=False))[0]
+            archive.log_search(result, viewer=archive.viewer(is_owner=False), search_id="LOGGED")
+        for words in COMMANDS[name]:
+            printed = [said_by(name, words, path, batch) for path in paths]
+
+            assert printed[0] == printed[1]
+            asked = " ".join(words).lower()
+            text = str(printed[0]).lower()
+            assert [word for word in HIDDEN_WORDS if word in text and word not in asked] == []
+
+
+def said_by(name: str, words: list[str], path: Path, batch: Path) -> tuple[int, str, str]:
+    """Return what a command says to the public: exit status, output, and a run it wrote."""
+    run = path.with_suffix(".run")
+    files = {"BATCH": str(batch), "RUN": str(run)}
+    given = [files.get(word, word) for word in words]
+    command = [name, *given, "--viewer", "public", "--archive", str(path)]
+    done = CliRunner().invoke(program, command)
+    failed = done.exception if isinstance(done.exception, ForebearError) else ""
+    text = unnumbered(f"{done.output}{failed}").replace(str(path.with_suffix("")), "ARCHIVE")
+    return done.exit_code, text, run.read_text("utf-8") if run.exists() else ""
