@@ -1,4 +1,4 @@
-"""What was asked before: conditions as term numbers and as personas.
+"""What was asked before: conditions as term numbers and as personas, and who is hidden.
 
 The lists of one search ask for the same names, years and places, and searches that follow each
 other for the same collections.  An answer holds as long as nothing was written; the archive's
@@ -10,8 +10,10 @@ from collections.abc import Iterable, Sequence
 
 from pyroaring import BitMap
 
+from forebear.records.privacy import Viewer
 from forebear.search.expansion.clauses import Condition
 from forebear.storage.sqlite.connection import Connection
+from forebear.storage.sqlite.hidden import hidden_personas
 from forebear.storage.sqlite.postings import Postings
 
 MOST_NUMBERED = 20_000  # conditions; some searches' worth
@@ -31,6 +33,7 @@ class AskedConditions:
         self._numbers: dict[Condition, Numbers] = {}
         self._holding: dict[Condition, BitMap] = {}
         self._absent: set[str] = set()  # terms that the archive lacks
+        self._hidden: dict[Viewer, BitMap] = {}
 
     def prepare(self, conditions: Iterable[Condition]) -> None:
         """Get ready, inside a snapshot, for a search that asks for these conditions."""
@@ -58,6 +61,13 @@ class AskedConditions:
             self._holding[condition] = found
         return found
 
+    def hidden(self, viewer: Viewer) -> BitMap:
+        """Return the personas that a viewer may not see; not to be changed."""
+        self._forget()
+        if viewer not in self._hidden:
+            self._hidden[viewer] = hidden_personas(self._connection, self._postings, viewer)
+        return self._hidden[viewer]
+
     def _forget(self) -> None:
         """Forget what is no longer true, and what takes too much room."""
         (changes,) = self._connection.rows("SELECT counter FROM changes")[0]
@@ -67,4 +77,6 @@ class AskedConditions:
             self._holding = {}
         if changes != self._changes or len(self._absent) > MOST_ABSENT:
             self._absent = set()
+        if changes != self._changes:
+            self._hidden = {}
         self._changes = changes

@@ -22,7 +22,6 @@ from forebear.storage.sqlite.asked import AskedConditions
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.facets import count_records, firing
 from forebear.storage.sqlite.gate import OpenGates
-from forebear.storage.sqlite.hidden import hidden_personas
 from forebear.storage.sqlite.postings import Postings
 
 MOST_TOGETHER = 40_000  # personas scored at once; their terms must fit in memory
@@ -49,7 +48,7 @@ class SqliteFinder:
         """Return the answer of every list, in their order."""
         started = time.perf_counter()
         with self._connection.snapshot():
-            gates = OpenGates(self._asked, searches, hidden=self._hidden(viewer))
+            gates = OpenGates(self._asked, searches, hidden=self._asked.hidden(viewer))
             gated = [_Gated(search, *gates.candidates(search)) for search in searches]
             scored = [each for some in _in_portions(gated) for each in self._score(some, top)]
             keys = self._keys(scored)
@@ -65,7 +64,7 @@ class SqliteFinder:
     ) -> list[tuple[BitMap, int]]:
         """Return the same of every list."""
         with self._connection.snapshot():
-            gates = OpenGates(self._asked, searches, hidden=self._hidden(viewer))
+            gates = OpenGates(self._asked, searches, hidden=self._asked.hidden(viewer))
             return [gates.candidates(search) for search in searches]
 
     def term_numbers(self, condition: Condition) -> list[int]:
@@ -90,10 +89,7 @@ class SqliteFinder:
         )
 
     def _passing(self, search: ListSearch, viewer: Viewer) -> BitMap:
-        return OpenGates(self._asked, [search], hidden=self._hidden(viewer)).passing(search)
-
-    def _hidden(self, viewer: Viewer) -> BitMap:
-        return hidden_personas(self._connection, self._postings, viewer)
+        return OpenGates(self._asked, [search], hidden=self._asked.hidden(viewer)).passing(search)
 
     def _score(self, gated: Sequence["_Gated"], top: int) -> Iterator["_Scored"]:
         """Score the candidates of some lists: every clause of theirs on every persona, once."""
