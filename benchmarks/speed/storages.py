@@ -15,6 +15,7 @@ import secrets
 import sys
 import tempfile
 import time
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
@@ -90,7 +91,9 @@ def compare(
 ) -> int:
     """Ask every query of both, print the times if they matter, and count what differs."""
     spent: dict[str, list[float]] = {name: [] for name in archives}
-    stages: dict[str, list[float]] = {name: [] for name in archives}
+    stages: dict[str, defaultdict[str, list[float]]] = {
+        name: defaultdict(list) for name in archives
+    }
     lists = hits = differences = 0
     for number, query in enumerate([*queries[:20], *queries] if timed else queries):
         found = {}
@@ -99,7 +102,8 @@ def compare(
             result = archive.search(query, viewer=archive.viewer(is_owner=True))
             if timed and number >= 20:  # the first are to warm up
                 spent[name].append(1000 * (time.perf_counter() - started))
-                stages[name].append(1000 * search_seconds(result))
+                for stage, seconds in stage_seconds(result).items():
+                    stages[name][stage].append(1000 * seconds)
             found[name] = [untimed(each) for each in result.lists]
         ours, theirs = found.values()
         lists += len(ours)
@@ -110,13 +114,18 @@ def compare(
         rows: list[tuple[Cell, ...]] = []
         for name in archives:
             rows.append((f"{name}, whole search", *spread(spent[name])))
-            rows.append((f"{name}, slowest list", *spread(stages[name])))
+            rows += [(f"{name}, {stage}", *spread(each)) for stage, each in stages[name].items()]
         print(Table(headings=("ms", "p50", "p95", "p99"), rows=rows).as_text(), flush=True)
     return differences
 
 
-def search_seconds(result: SearchResult) -> float:
-    return max((each.seconds for each in result.lists), default=0.0)
+def stage_seconds(result: SearchResult) -> dict[str, float]:
+    """Return how long each stage took; a cluster searches its lists at the same time."""
+    spent: defaultdict[str, float] = defaultdict(float)
+    for stage in result.trace:
+        spent[stage.stage] += stage.seconds
+    spent["slowest list"] = max((each.seconds for each in result.lists), default=0.0)
+    return spent
 
 
 def untimed(found: RankedList) -> RankedList:

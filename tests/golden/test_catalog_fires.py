@@ -133,19 +133,9 @@ GIVEN = (
 )
 
 
-class Settled(MemoryStorage):
-    """A storage that works out once what it is asked again and again."""
-
-    vocabulary = cache(MemoryStorage.vocabulary)
-    share = cache(MemoryStorage.share)
-    parts_with = cache(MemoryStorage.parts_with)
-    places_named = cache(MemoryStorage.places_named)
-    year_range = cache(MemoryStorage.year_range)
-
-
 @cache
 def archive() -> MemoryStorage:
-    storage = Settled()
+    storage = MemoryStorage()
     for record_type in RECORD_TYPES:
         storage.put_collection(
             Collection(name=record_type, title=record_type, record_type=record_type)

@@ -8,10 +8,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Set as AbstractSet
 
 from forebear.normalize.gazetteer import Gazetteer
+from forebear.records.privacy import Viewer
 
 
 class KnownPlaces(ABC):
-    """Asks a gazetteer only for places where somebody was whom the viewer may see."""
+    """Asks a gazetteer; for others than the owner only of places where they may see somebody."""
+
+    _viewer: Viewer
 
     @property
     @abstractmethod
@@ -25,11 +28,14 @@ class KnownPlaces(ABC):
     def places_near(self, place: str, kilometers: int) -> tuple[str, ...]:
         """Return the ids of places so near to one, itself first; none without coordinates."""
         near = self.gazetteer.nearby(place, within_km=kilometers)
-        if not near or place not in self.places():
+        if not near or not self._may_know(place):
             return ()
-        return tuple(other for other in near if other in self.places())
+        return tuple(other for other in near if self._may_know(other))
 
     def places_renamed(self, place: str) -> tuple[str, ...]:
         """Return the ids under which the same place stands by another of its names."""
         names = self.gazetteer.also_known_as(place)
-        return names if names and place in self.places() else ()
+        return names if names and self._may_know(place) else ()
+
+    def _may_know(self, place: str) -> bool:
+        return self._viewer.is_owner or place in self.places()

@@ -271,7 +271,7 @@ class MemoryStorage:
         if viewer not in self._known:
             seen = chain.from_iterable(self._seen_by(viewer).values())
             personas = [self._personas[who] for who in seen]
-            self._known[viewer] = MemoryKnowledge(personas, self._gazetteer)
+            self._known[viewer] = MemoryKnowledge(personas, self._gazetteer, viewer)
         return self._known[viewer]
 
     def _seen_by(self, viewer: Viewer) -> dict[str, list[Position]]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from forebear.normalize.gazetteer import Gazetteer
+from forebear.records.privacy import Viewer
 from forebear.search.expansion.knowledge import NameField
 from forebear.search.expansion.vocabulary import NameVocabulary
 from forebear.search.terms.fields import (
@@ -30,8 +31,11 @@ from forebear.storage.vocabulary import (
 class MemoryKnowledge(KnownPlaces):
     """The vocabulary and habits of some personas."""
 
-    def __init__(self, personas: Sequence[PersonaTerms], gazetteer: Gazetteer) -> None:
+    def __init__(
+        self, personas: Sequence[PersonaTerms], gazetteer: Gazetteer, viewer: Viewer
+    ) -> None:
         self._personas = personas
+        self._viewer = viewer
         self._gazetteer = gazetteer
         self._vocabularies: dict[NameField, NameVocabulary] = {}
 
