@@ -58,11 +58,15 @@ class KnownInCluster(KnownPlaces):
 
     def parts_with(self, fields: frozenset[str]) -> frozenset[str]:
         """Return the parts in which more than half of the personas have one of the fields."""
-        return frozenset(
-            part
-            for part, having in self.habits().items()
-            if any(is_common(having.get(field, 0), having["record.part"]) for field in fields)
-        )
+
+        def count() -> frozenset[str]:
+            return frozenset(
+                part
+                for part, having in self.habits().items()
+                if any(is_common(having.get(field, 0), having["record.part"]) for field in fields)
+            )
+
+        return self._keep(("parts", fields), count)
 
     def field_presence(self, collection: str) -> dict[str, float]:
         """Return which share of a collection's personas has each field, the commonest first."""
