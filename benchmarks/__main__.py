@@ -24,6 +24,7 @@ BENCHMARKS = (
     "speed.search",
     "speed.imports",
     "speed.storages",
+    "speed.near_names",
 )
 
 
