@@ -1,6 +1,7 @@
 """Who is on which record: the search, its pages and facets, and why a record is or is not there."""
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 
 from forebear.archive.holdings import Holdings
 from forebear.archive.models import Models
@@ -18,6 +19,7 @@ from forebear.search.results.facets import Facet, merge_facets
 from forebear.search.results.page import DEFAULT_PAGE_SIZE, ResultPage, make_page
 from forebear.search.searcher import TOP, RecordList, Searcher, SearchResult, options_from_json
 from forebear.storage.lists import form_lists, with_list
+from forebear.storage.sqlite.storage import SqliteStorage
 
 
 class Searching(Holdings, Models):
@@ -48,14 +50,21 @@ class Searching(Holdings, Models):
         arrangement: Arrangement = BY_SCORE,
     ) -> SearchResult:
         """Return the records in which the person appears, the best first."""
-        return self._searcher(self.model(model)).search(
-            query,
-            viewer=viewer,
-            top=top,
-            show_impossible=show_impossible,
-            relax=relax,
-            arrangement=arrangement,
-        )
+        with self._one_moment():
+            return self._searcher(self.model(model)).search(
+                query,
+                viewer=viewer,
+                top=top,
+                show_impossible=show_impossible,
+                relax=relax,
+                arrangement=arrangement,
+            )
+
+    def _one_moment(self) -> AbstractContextManager[None]:
+        """Make names, gates and records be of one moment, where the file has them all."""
+        if isinstance(self._storage, SqliteStorage):
+            return self._connection.snapshot()
+        return nullcontext()
 
     def search_again(self, logged: ShownSearch, *, viewer: Viewer) -> SearchResult:
         """Return the answer to a logged search as it would be now, made with its model."""

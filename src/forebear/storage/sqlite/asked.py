@@ -7,6 +7,7 @@ counter of changes, read in the same snapshot, says so.
 
 from array import array
 from collections.abc import Iterable, Sequence
+from sys import getsizeof
 
 from pyroaring import BitMap
 
@@ -19,6 +20,7 @@ from forebear.storage.sqlite.postings import Postings
 MOST_NUMBERED = 20_000  # conditions; some searches' worth
 MOST_HELD = 400  # conditions; a bitmap of a large archive may take a megabyte
 MOST_ABSENT = 200_000  # terms
+MOST_BYTES = 64 << 20  # of the personas of single terms
 
 Numbers = Sequence[int]
 
@@ -34,6 +36,8 @@ class AskedConditions:
         self._holding: dict[Condition, BitMap] = {}
         self._absent: set[str] = set()  # terms that the archive lacks
         self._hidden: dict[Viewer, BitMap] = {}
+        self._personas: dict[int, BitMap] = {}  # that have a term, by its number
+        self._bytes = 0  # that these take
 
     def prepare(self, conditions: Iterable[Condition]) -> None:
         """Get ready, inside a snapshot, for a search that asks for these conditions."""
@@ -57,7 +61,7 @@ class AskedConditions:
         """Return the personas that have any term of a condition; not to be changed."""
         found = self._holding.get(condition)
         if found is None:
-            found = self._postings.of_ids(self._numbers[condition])
+            found = self._union(self._numbers[condition])
             self._holding[condition] = found
         return found
 
@@ -67,6 +71,17 @@ class AskedConditions:
         if viewer not in self._hidden:
             self._hidden[viewer] = hidden_personas(self._connection, self._postings, viewer)
         return self._hidden[viewer]
+
+    def _union(self, numbers: Numbers) -> BitMap:
+        """Return the personas that have any of these terms; a few terms are asked for often."""
+        known = self._personas
+        new = [number for number in numbers if number not in known]
+        if new:
+            read = self._postings.each_of(new)
+            known.update(read)
+            self._bytes += sum(map(getsizeof, read.values()))
+        having = [known[number] for number in numbers if number in known]
+        return BitMap.union(*having) if having else BitMap()
 
     def _forget(self) -> None:
         """Forget what is no longer true, and what takes too much room."""
@@ -79,4 +94,6 @@ class AskedConditions:
             self._absent = set()
         if changes != self._changes:
             self._hidden = {}
+        if changes != self._changes or self._bytes > MOST_BYTES:
+            self._personas, self._bytes = {}, 0
         self._changes = changes

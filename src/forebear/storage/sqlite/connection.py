@@ -18,6 +18,8 @@ from forebear.storage.sqlite.schema import APPLICATION_ID, FORMAT_VERSION, TABLE
 BUSY_SECONDS = 30
 # A batch of an import touches pages all over the index; what does not fit is read again.
 CACHE_KIBIBYTES = 128 << 10
+# A search reads rows from all over the file; mapped, they need not be copied page by page.
+MAPPED_BYTES = (2 << 30) - (64 << 10)  # as much as SQLite maps
 
 
 class Connection:
@@ -33,6 +35,7 @@ class Connection:
             self._sqlite.execute("PRAGMA journal_mode = WAL")
             self._sqlite.execute("PRAGMA synchronous = NORMAL")
             self._sqlite.execute(f"PRAGMA cache_size = -{CACHE_KIBIBYTES}")
+            self._sqlite.execute(f"PRAGMA mmap_size = {MAPPED_BYTES}")
         except sqlite3.Error as error:
             raise ArchiveError(f"cannot open {str(path)!r}: {error}") from None
 

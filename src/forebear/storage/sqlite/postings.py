@@ -62,6 +62,16 @@ class Postings:
         ]
         return BitMap.union(*found) if found else BitMap()
 
+    def each_of(self, ids: Sequence[int]) -> dict[int, BitMap]:
+        """Return the personas of each of these terms that has some, by number."""
+        found: dict[int, BitMap] = {}
+        for term, personas in self._connection.rows_in(
+            "SELECT term, personas FROM postings WHERE term IN", list(ids)
+        ):
+            block = BitMap.deserialize(personas)
+            found[term] = found[term] | block if term in found else block
+        return found
+
     def add(self, terms: Ints, personas: Ints, *, known: int) -> None:
         """Give each of these terms, by number, to the persona beside it.
 
