@@ -22,6 +22,7 @@ BENCHMARKS = (
     "speed.evaluation",
     "speed.learning",
     "speed.search",
+    "speed.reading",
     "speed.imports",
     "speed.storages",
     "speed.near_names",
