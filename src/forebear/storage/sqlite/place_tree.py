@@ -50,7 +50,7 @@ class SqlitePlaceTree(SqliteFinder, SqliteKnowledge):
         with self._connection.snapshot():
             seen = sorted(self.known_to(viewer).places())
             tree = PlaceTree(seen, read_entries(self._connection))
-            hidden = self._hidden(viewer)
+            hidden = self._asked.hidden(viewer)
 
             def count(place: str) -> int:
                 named = frozenset(term(field, place) for field in PLACE_FIELDS)
