@@ -38,7 +38,8 @@ class ShownPage:
 def page_text(shown: ShownPage) -> str:
     """Return a page of results for people."""
     page, result = shown.page, shown.result
-    lines = [f"relaxed, because little was found: {step}" for step in result.relaxed]
+    lines = [f"searched under one more name: {each}" for each in result.followed]
+    lines += [f"relaxed, because little was found: {step}" for step in result.relaxed]
     for each in page.hits:
         if each.rank == page.less_likely_from:
             lines.append(f"---- less likely below: each under {LEAST_CHANCE:.0%} ----")
@@ -81,6 +82,7 @@ def page_value(shown: ShownPage) -> dict[str, Any]:
         "results": [_hit_value(shown, each) for each in page.hits],
         "less_likely_from": page.less_likely_from,
         "next": str(page.next_cursor) if page.next_cursor else None,
+        "followed": [asdict(each) for each in result.followed],
         "relaxed": [{"fact": step.fact, "instead": step.words} for step in result.relaxed],
         "lists": [asdict(count) for count in page.counts],
         "unused": list(result.unused),

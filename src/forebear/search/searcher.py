@@ -25,6 +25,7 @@ from forebear.search.record_search.storage import RecordStorage
 from forebear.search.results.absence import Absence, find_absence, not_asked
 from forebear.search.results.explain import Explanation, explain
 from forebear.search.results.filters import filter_conditions, types_wanted
+from forebear.search.results.follow import FollowedName, followed_names, with_names
 from forebear.search.results.relax import THIN, Relaxation, relaxations
 from forebear.search.results.trace import Stage, Trace
 from forebear.search.results.unused import unused_facts
@@ -75,6 +76,7 @@ class SearchResult:
     searches: Mapping[str, ListSearch]  # what was asked of each list that can answer
     unused: tuple[str, ...]  # facts of the query that no clause reads yet
     relaxed: tuple[Relaxation, ...] = ()
+    followed: tuple[FollowedName, ...] = ()  # names that records told, and were asked for too
     options: SearchOptions = field(default_factory=SearchOptions)
 
     @property
@@ -120,7 +122,7 @@ class Searcher:
             top=top, show_impossible=show_impossible, relax=relax, arrangement=arrangement
         )
         trace = Trace()
-        answer, relaxed = self._answer(query, options, viewer, trace)
+        answer, relaxed, followed = self._answer(query, options, viewer, trace)
         with trace.timed("fusion") as figures:
             fused = arrangement.apply(self._fuse(query, answer.lists))
             figures.update(candidates=answer.hits, hits=len(fused))
@@ -133,6 +135,7 @@ class Searcher:
             searches=answer.searches,
             unused=(*unused_facts(query), *contradictions(query)),
             relaxed=relaxed,
+            followed=followed,
             options=options,
         )
 
@@ -173,11 +176,17 @@ class Searcher:
 
     def _answer(
         self, query: PersonQuery, options: SearchOptions, viewer: Viewer, trace: Trace
-    ) -> tuple["_Answer", tuple[Relaxation, ...]]:
-        """Return the answer of every list, and what was relaxed because there was too little."""
+    ) -> tuple["_Answer", tuple[Relaxation, ...], tuple[FollowedName, ...]]:
+        """Return the answer of every list, what was relaxed for it, and what was followed."""
         best = self._find(
             self._ask(query, query, options, viewer, trace), query, options, viewer, trace
         )
+        followed = self._follow(query, best, viewer) if options.relax else ()
+        if followed:
+            trace.again = "followed "
+            query = with_names(query, followed)
+            asked = self._ask(query, query, options, viewer, trace)
+            best = self._find(asked, query, options, viewer, trace)
         tried: list[Relaxation] = []
         kept = 0
         for step in relaxations(query) if options.relax else ():
@@ -190,7 +199,20 @@ class Searcher:
             if found.hits > best.hits:
                 best, kept = found, len(tried)
         trace.again = ""
-        return best, tuple(tried[:kept])
+        return best, tuple(tried[:kept]), followed
+
+    def _follow(
+        self, query: PersonQuery, answer: "_Answer", viewer: Viewer
+    ) -> tuple[FollowedName, ...]:
+        """Return the names by marriage that the likeliest records tell."""
+        gates = (search.gate for search in answer.searches.values())
+        known = next((gate.branches[0].conditions[0] for gate in gates), frozenset())
+        return followed_names(
+            query,
+            self._fuse(query, answer.lists),
+            known,
+            lambda key: self.storage.get(key, viewer=viewer),
+        )
 
     def _ask(
         self,
@@ -226,9 +248,13 @@ class Searcher:
         filters = filter_conditions(facts.query.filters, record_list.collections, facts.knowledge)
         if not all(filters):
             return None
-        # What leaves a record out is a clause that is scored, and so one of the first query's.
+        # A wider gate keeps the ways of the first, whose very day or place it may not know.  What
+        # leaves a record out is a clause that is scored, and so one of the first query's.
         gate = replace(
-            opened.gate, required=(*opened.gate.required, *filters), excluded=found.gate.excluded
+            opened.gate,
+            branches=tuple(dict.fromkeys((*found.gate.branches, *opened.gate.branches))),
+            required=(*opened.gate.required, *filters),
+            excluded=found.gate.excluded,
         )
         return ListSearch(
             name=name,

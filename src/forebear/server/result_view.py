@@ -82,6 +82,7 @@ class ResultView:
     hits: tuple[HitView, ...]
     counts: tuple[CountView, ...]
     facets: tuple[FacetView, ...]
+    followed: tuple[str, ...]
     relaxed: tuple[str, ...]
     links: tuple[PageLink, ...]  # to every page
     next_address: str  # the page after this one, whatever arrives meanwhile; "" on the last
@@ -121,6 +122,7 @@ def view_result(
         hits=tuple(_view_hit(archive, viewer, found, page, each, back) for each in page.hits),
         counts=tuple(_view_count(count) for count in page.counts),
         facets=tuple(_view_facet(facet, form) for facet in facets),
+        followed=tuple(map(str, result.followed)),
         relaxed=tuple(map(str, result.relaxed)),
         links=tuple(_links(form, page, search_id)),
         next_address=_next(form, page, search_id),

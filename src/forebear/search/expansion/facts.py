@@ -83,6 +83,7 @@ def _names(
         "alias.surname": surnames.other,
         "surnames": surnames.borne,
         "given": distinct(tokens[0] for tokens in given if tokens),
+        "whole given": distinct(spell(name.given) for name in query.names),
         "middle": distinct(token for tokens in given for token in tokens[1:]),
     }
     for relative in query.relatives:
@@ -159,12 +160,19 @@ def resolve_place(place: Place, knowledge: Knowledge) -> tuple[Place, ...]:
     """Return the places of the archive that the words may mean, else the words themselves.
 
     A name alone, or with some of its levels left out, means every known place that bears
-    it under the levels that were given: Layham is Layham, Suffolk, England.
+    it under the levels that were given: Layham is Layham, Suffolk, England.  So does a known
+    place that leaves out the largest of them: Zell, Baden is Zell, Baden, Germany.
     """
     asked = _levels_of(place_id(place.levels))
     known = [_levels_of(id_) for id_ in knowledge.places_named(asked[0])]
-    meant = [levels for levels in known if set(asked) <= set(levels)]
-    return tuple(Place(text=place.text, levels=levels) for levels in meant) or (place,)
+    within = [levels for levels in known if set(asked) <= set(levels)] or [place.levels]
+    meant = (*within, *(levels for levels in known if _begins(levels, asked)))
+    return tuple(Place(text=place.text, levels=levels) for levels in meant)
+
+
+def _begins(levels: tuple[str, ...], asked: tuple[str, ...]) -> bool:
+    """Say whether a known place has the smallest levels asked for; a name alone is too little."""
+    return 1 < len(levels) < len(asked) and asked[: len(levels)] == levels
 
 
 def _levels_of(id_: str) -> tuple[str, ...]:

@@ -13,7 +13,8 @@ says so.
 
 from dataclasses import dataclass
 
-from forebear.normalize.places import ids_by_level, place_words
+from forebear.normalize.given_names import sex_of_given
+from forebear.normalize.places import ids_by_level, place_id, place_words
 from forebear.search.expansion.branch import Branch
 from forebear.search.expansion.clauses import Clause, Condition
 from forebear.search.expansion.facts import Facts, WaysIn
@@ -27,6 +28,7 @@ from forebear.search.terms.fields import name_terms, terms
 MAX_CANDIDATES = 20_000
 NEAR_YEARS = 2
 WIDE_YEARS = 5
+PLACES = ("birth.place", "event.place", "residence.place")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,14 +81,18 @@ def _ways(facts: Facts) -> dict[str, Condition]:
         | name_terms("self.middle", called)
         | name_terms("self.given", variant(facts.names["middle"], "self.given", facts)),
         "given variants": name_terms("self.given", called),
-        "surname as given": name_terms("self.given", family),
-        "given as surname": name_terms("self.surname", called),
+        "surname as given": name_terms(
+            "self.given", tolerable_names(surnames, "self.surname", facts)
+        ),
+        "given as surname": name_terms("self.surname", called | set(facts.names["whole given"])),
         "day": terms("event.date", days_of(facts)),
         "birth": near,
+        "birth of a wife": near if _may_be_wife(facts) else frozenset(),
         "birth wide": wide,
         "birth near": wide | events,
         "event": events,
         "county": _county(facts),
+        "place": _place(facts),
         "relative": _relative(facts),
         "keyword": terms("record.text", facts.words["keyword"]),
     }
@@ -104,17 +110,29 @@ def _any_surname(names: tuple[str, ...], facts: Facts) -> Condition:
     )
 
 
+def _may_be_wife(facts: Facts) -> bool:
+    """Say whether this is a woman who may stand under a husband's name that nobody told us."""
+    sexes = {facts.query.sex or sex_of_given(name) for name in facts.names["given"]}
+    return sexes == {"f"} and not facts.surnames.married
+
+
 def _county(facts: Facts) -> Condition:
     """Return the counties of the life by their ids, or by name where no country is known."""
     counties = level_ids("county", facts.every_place)
     unplaced = [place for place in facts.every_place if not ids_by_level(place)]
     names = [name for place in unplaced for name in place.levels[1:-1] or place.levels[:1]]
     words = {word for name in names for word in place_words(name)}
-    fields = ("birth.place", "event.place", "residence.place")
     return frozenset().union(
-        *(terms(field, counties) for field in fields),
-        *(terms(f"{field}.word", words) for field in fields),
+        *(terms(field, counties) for field in PLACES),
+        *(terms(f"{field}.word", words) for field in PLACES),
     )
+
+
+def _place(facts: Facts) -> Condition:
+    """Return the very places of the life; a county or a country alone is none."""
+    small = [place for place in facts.every_place if level_ids("town", [place])]
+    ids = [place_id(place.levels) for place in small]
+    return frozenset().union(*(terms(field, ids) for field in PLACES))
 
 
 def _any_given(names: tuple[str, ...], facts: Facts) -> Condition:
@@ -122,6 +140,7 @@ def _any_given(names: tuple[str, ...], facts: Facts) -> Condition:
     return (
         name_terms("self.given", tolerable_names(names, "self.given", facts))
         | terms("self.given.dm", sounds(plain))
+        | terms("self.given.shape", shapes(plain))
         | terms("self.given.initial", initials(names))
     )
 
@@ -135,9 +154,12 @@ def _branches(ways: dict[str, Condition]) -> list[tuple[str, tuple[Condition, ..
             together("surname", "given"),
             together("surname in the family", "given"),
             together("surname as given", "given as surname"),
-            together("surname", "birth", "county"),
+            together("surname", "birth"),
+            together("surname", "relative"),
+            together("surname variants", "place"),
             together("given variants", "birth wide", "county"),
             together("given variants", "event", "county"),
+            together("given variants", "birth of a wife"),
             together("given", "relative"),
             together("day"),
             together("surname", "event"),
@@ -147,7 +169,7 @@ def _branches(ways: dict[str, Condition]) -> list[tuple[str, tuple[Condition, ..
     if ways["surname"]:
         return [together("surname"), together("surname in the family", *facts[:1])]
     if ways["given"]:
-        return [together("given", *facts[:2])]
+        return [together("given", *facts[:2]), together("given", "day")]
     return [together(*facts)]
 
 

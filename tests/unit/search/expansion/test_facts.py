@@ -220,6 +220,23 @@ def test_a_place_of_the_archive_is_found_by_its_name_alone_accents_and_all(
     }
 
 
+def test_a_place_is_also_what_the_archive_calls_it_without_its_largest_level(
+    baptism: Record,
+) -> None:
+    storage = MemoryStorage()
+    storage.put_collection(Collection(name="baptism", title="", record_type="baptism"))
+    written = Place(text="Marby, Linmark", levels=("marby", "linmark"))
+    alone = Place(text="Marby", levels=("marby",))
+    for number, place in enumerate((written, alone)):
+        event = replace(baptism.event, place=place)
+        storage.write([(replace(baptism, id=f"b{number}", event=event),)])
+    asked = Place(text="Marby, Linmark, Austrey", levels=("marby", "linmark", "austrey"))
+
+    found = resolve_place(asked, storage)
+
+    assert {each.levels for each in found} == {asked.levels, written.levels}
+
+
 def test_a_name_is_looked_up_among_those_of_the_archive(ask: Ask) -> None:
     facts = ask(surname="OBrien")
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from forebear.normalize.shape_keys import shape_keys
 from forebear.records.record import Record
 from forebear.search.expansion.clauses import Condition
 from forebear.search.expansion.expand import Expansion
@@ -43,9 +44,12 @@ def test_both_names_open_many_ways_from_the_most_telling_on(ask: Ask) -> None:
         "surname and given",
         "surname in the family and given",
         "surname as given and given as surname",
-        "surname and birth and county",
+        "surname and birth",
+        "surname and relative",
+        "surname variants and place",
         "given variants and birth wide and county",
         "given variants and event and county",
+        "given variants and birth of a wife",
         "given and relative",
         "surname and event",
     ]
@@ -89,6 +93,13 @@ def test_without_a_surname_the_given_name_and_the_two_rarest_facts_must_hold(ask
     assert names(both) == ["given and relative and birth near"]
     assert names(born) == ["given and birth near and county"]
     assert names(bare) == ["given"]
+
+
+def test_without_a_surname_the_given_name_and_the_very_day_are_enough(ask: Ask) -> None:
+    life = {"events": [{"kind": "court", "date": "4 May 1872", "place": "Layham, Suffolk"}]}
+    gate = gate_for(ask(given="Mary", **life))
+
+    assert names(gate) == ["given and birth near and county", "given and day"]
 
 
 def test_without_any_name_all_facts_must_hold(ask: Ask) -> None:
@@ -160,7 +171,46 @@ def test_a_name_read_wrongly_comes_in_by_the_family_and_the_birth(
     assert opens(gate, child) == [
         "given variants and birth wide and county",
         "given variants and event and county",
+        "given variants and birth of a wife",
         "given and relative",
+    ]
+
+
+def test_a_given_name_read_wrongly_comes_in_by_its_looks_the_birth_the_family_or_the_place(
+    ask: Ask,
+) -> None:
+    gate = gate_for(ask(given="William", surname="Brown", sex="male", **BORN, **MARRIED))
+    brown = frozenset({"self.surname=brown"})
+
+    misread = brown | {f"self.given.shape={key}" for key in shape_keys("milliam")}
+    assert opens(gate, misread) == ["surname and given"]
+    assert opens(gate, brown | {"birth.year=1852"}) == ["surname and birth"]
+    assert opens(gate, brown | {"other.name=thomas green"}) == ["surname and relative"]
+    assert opens(gate, brown | {"residence.place=p:layham,suffolk,england"}) == [
+        "surname variants and place"
+    ]
+    assert opens(gate, brown | {"residence.place=p:suffolk,england"}) == []
+
+
+def test_only_a_woman_whose_husband_is_unknown_comes_in_by_given_name_and_birth(ask: Ask) -> None:
+    born = {"events": [{"kind": "birth", "date": "1851"}]}
+    persona = frozenset({"self.given=mary", "self.surname=nunn", "birth.year=1851"})
+    married = [{"given": "Mary", "surname": name} for name in ("Brown", "Green")]
+    married[1]["kind"] = "married"
+
+    unknown = gate_for(ask(given="Mary", surname="Brown", **born))
+    known = gate_for(ask(names=married, **born))
+    man = gate_for(ask(given="Mary", surname="Brown", sex="male", **born))
+
+    assert opens(unknown, persona) == ["given variants and birth of a wife"]
+    assert opens(known, persona) == opens(man, persona) == []
+
+
+def test_all_given_names_may_stand_in_the_column_of_surnames(ask: Ask) -> None:
+    gate = gate_for(ask(given="Mary Ann", surname="Brown"))
+
+    assert opens(gate, frozenset({"self.given=brown", "self.surname=mary ann"})) == [
+        "surname as given and given as surname"
     ]
 
 

@@ -104,3 +104,16 @@ def test_enough_is_not_relaxed_and_nothing_gained_is_not_told(search: Search) ->
     assert many.relaxed == ()
     assert not any("relaxed" in stage.stage for stage in many.trace)
     assert (none.fused, none.relaxed) == ((), ())
+
+
+def test_a_wider_gate_keeps_the_ways_of_the_first(search: Search) -> None:
+    # Nobody there has these names, but somebody was married that very day.
+    day = [{"kind": "marriage", "date": "2 Jun 1875"}]
+    asked = {"given": "Zerubbabel", "surname": "Nunn", "events": day, "record_types": ["marriage"]}
+
+    strict = search(**asked, options={"relax": False})
+    relaxed = search(**asked)
+
+    assert relaxed.relaxed
+    assert {hit.hit.record_key for hit in strict.fused} == {"marriage:m1"}
+    assert "marriage:m1" in {hit.hit.record_key for hit in relaxed.fused}

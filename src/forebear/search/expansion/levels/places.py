@@ -13,6 +13,8 @@ from forebear.search.expansion.rules.absence import build_missing
 from forebear.search.expansion.rules.quarter_indexes import NEAR_DISTRICT_KM
 from forebear.search.terms.fields import NOWHERE, terms
 
+# At which level, counted from the largest, a place of no known country has its town and county.
+_FROM_LARGEST = {"town": 3, "county": 2}
 UNCOMMON_SHARE = 0.25  # a word of more than a quarter of all places tells none apart
 
 
@@ -71,9 +73,11 @@ def build_text(row: CatalogRow, facts: Facts) -> Clause | None:
 
 def build_conflict(row: CatalogRow, facts: Facts) -> Clause | None:
     """In another country; a place whose country is not known contradicts nothing."""
-    countries = [ids_by_level(place).get("country") for place in facts.needed_places(row)]
-    known = [id_ for id_ in countries if id_]
-    if not known or len(known) < len(countries):
+    places = facts.needed_places(row)
+    known = level_ids("country", places)
+    # What was asked in some words may mean several places, of which one tells the country.
+    told = {place.text for place in places if ids_by_level(place)}
+    if not known or not all(place.text in told for place in places):
         return None
     return conflict_clause(row, terms(row.fields[0], [*known, NOWHERE]))
 
@@ -102,9 +106,20 @@ def build_district(*, near: bool) -> Builder:
 
 
 def level_ids(level: str, places: Iterable[Place]) -> frozenset[str]:
-    """Return the ids of the places' ancestors at a level, of those that have one."""
-    found = (ids_by_level(place).get(level) for place in places)
-    return frozenset(id_ for id_ in found if id_)
+    """Return the ids of the places' ancestors at a level, of those that have one.
+
+    Where the country is not one we know, the largest level is taken for it, and the place is
+    also looked for without it, as records write it.
+    """
+    found: set[str] = set()
+    for place in places:
+        known = ids_by_level(place)
+        if known:
+            found.update([known[level]] if level in known else ())
+        elif level in _FROM_LARGEST and len(place.levels) >= _FROM_LARGEST[level]:
+            names = place.levels[-_FROM_LARGEST[level] :]
+            found.update((place_id(names), place_id(names[:-1])))
+    return frozenset(found)
 
 
 _LEVELS: dict[str, Builder] = {

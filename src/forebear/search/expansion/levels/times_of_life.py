@@ -28,6 +28,7 @@ YOUNGEST_TESTATOR = 14
 # The dead are named on their children's records; only what is about them is impossible.
 OF_PRINCIPAL = frozenset({"before_death", "after_death"})
 YEARS_BEFORE_BIRTH = 3  # a year of birth is as wrong as the age it was worked out from
+YEARS_OFF_DEATH = 1  # so far off are what a family remembers and a clerk writes (rule 12)
 
 
 class SubtypeAges(NamedTuple):
@@ -67,13 +68,16 @@ def build_after_death(row: CatalogRow, facts: Facts) -> Clause | None:
     life = facts.lifetime
     if life is None:
         return None
-    return _outside(row, facts, last=life.last + tail_years(row.record_type))
+    return _outside(row, facts, last=life.last + tail_years(row.record_type) + YEARS_OFF_DEATH)
 
 
 def build_before_event(row: CatalogRow, facts: Facts) -> Clause | None:
     """Dated before an event that must come first: a death, a wedding, an arrival."""
     spans = facts.needed_spans(row)
-    return _outside(row, facts, first=min(span.earliest for span in spans)) if spans else None
+    if not spans:
+        return None
+    off = YEARS_OFF_DEATH if row.clause == "event.year.before_death" else 0
+    return _outside(row, facts, first=min(span.earliest for span in spans) - off)
 
 
 def build_after_event(row: CatalogRow, facts: Facts) -> Clause | None:

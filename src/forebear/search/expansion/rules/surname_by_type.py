@@ -46,8 +46,9 @@ def surnames_of(query: PersonQuery) -> Surnames:
     birth, married, alias = (_stated(query, kind) for kind in ("birth", "married", "alias"))
     husbands, earlier = _husbands(query)
     if is_married_name_only(query, birth=birth, married=married, husbands=husbands):
+        fathers = (each.surname for each in query.relatives if each.kind == "father")
         return Surnames(
-            birth=tuple(name for name in birth if name not in husbands),
+            birth=tuple(name for name in birth if name not in husbands) or distinct(fathers),
             married=tuple(name for name in birth if name in husbands),
             alias=alias,
             note="the surname given is the husband's, so it is taken for the married name",

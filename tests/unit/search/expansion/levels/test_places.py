@@ -50,6 +50,11 @@ def levels(asked: dict[str, Clause], fact: str, persona: frozenset[str]) -> set[
         (BOSTON, BOSTON, {"exact", "town", "county", "state", "country", "text"}),
         (BOSTON, "Salem, Massachusetts, USA", {"state", "country"}),
         ("Atlantis", "Cork, Ireland", set()),
+        ("Marby, Linmark, Austrey", "Marby, Linmark", {"town", "county", "text"}),
+        ("Marby, Linmark, Austrey", "Selby, Linmark", {"county"}),
+        ("Marby, Linmark, Austrey", "Selby, Linmark, Austrey", {"county"}),
+        ("Linmark, Austrey", "Selby, Linmark", {"county", "text"}),
+        ("Marby, Linmark, Austrey", "Selby, Austrey", set()),
     ],
 )
 def test_the_levels_of_a_place(

@@ -112,3 +112,15 @@ def test_the_last_husbands_name_is_the_married_one_and_an_earlier_one_an_alias()
     assert (surnames.married, surnames.earlier) == (("hall",), ("green",))
     assert surnames.other == ("green",)
     assert set(surnames.borne) == {"brown", "hall", "green"}
+
+
+def test_a_wife_known_by_her_husbands_name_was_born_under_her_fathers() -> None:
+    kin = [
+        {"kind": "spouse", "given": "Thomas", "surname": "Green"},
+        {"kind": "father", "given": "John", "surname": "Brown"},
+    ]
+    query = {"given": "Mary", "surname": "Green", "sex": "female", "relatives": kin}
+
+    found = surnames_of(query_from_json(query))
+
+    assert (found.birth, found.married) == (("brown",), ("green",))
