@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from forebear.errors import StorageError
 from forebear.records.collections import Collection
 from forebear.records.privacy import Viewer
 from forebear.records.record import Record
@@ -178,9 +179,8 @@ class Searcher:
         self, query: PersonQuery, options: SearchOptions, viewer: Viewer, trace: Trace
     ) -> tuple["_Answer", tuple[Relaxation, ...], tuple[FollowedName, ...]]:
         """Return the answer of every list, what was relaxed for it, and what was followed."""
-        best = self._find(
-            self._ask(query, query, options, viewer, trace), query, options, viewer, trace
-        )
+        asked = self._ask(query, query, options, viewer, trace)
+        best = self._find(asked, query, options, viewer, trace)
         followed = self._follow(query, best, viewer) if options.relax else ()
         if followed:
             trace.again = "followed "
@@ -205,14 +205,16 @@ class Searcher:
         self, query: PersonQuery, answer: "_Answer", viewer: Viewer
     ) -> tuple[FollowedName, ...]:
         """Return the names by marriage that the likeliest records tell."""
+
+        def read(key: str) -> Record | None:
+            try:
+                return self.storage.get(key, viewer=viewer)
+            except StorageError:
+                return None  # what was found stands without it
+
         gates = (search.gate for search in answer.searches.values())
         known = next((gate.branches[0].conditions[0] for gate in gates), frozenset())
-        return followed_names(
-            query,
-            self._fuse(query, answer.lists),
-            known,
-            lambda key: self.storage.get(key, viewer=viewer),
-        )
+        return followed_names(query, self._fuse(query, answer.lists), known, read)
 
     def _ask(
         self,
