@@ -58,7 +58,7 @@ class Demo:
         say("Why is the second result there? Every clause that fired, in bits that add up.")
         self.run("explain", found["search"], "2")
         say("It is the right man: the record is attached, and the log knows.")
-        self.run("attach", found["search"], "2", "--reason", "same father, same parish")
+        self.run("attach", found["search"], "2", "--reason", "the age and the parish fit")
 
     def learn(self) -> None:
         say("52 more searches and what was attached to them; then the ranking learns.")
