@@ -20,6 +20,11 @@ def is_absent(found: Json) -> bool:
     return isinstance(error, dict) and error.get("type") == "index_not_found_exception"
 
 
+def has_lost_shards(found: Json) -> bool:
+    """Say whether some shards did not answer, of which other nodes may have copies."""
+    return bool(found.get("_shards", {}).get("failed", 0))
+
+
 def missing(found: Json) -> str:
     """Return which part of an answer is missing, or "" if it is whole."""
     if "error" in found:

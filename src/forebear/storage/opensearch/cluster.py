@@ -21,6 +21,7 @@ from opensearchpy.exceptions import OpenSearchException
 from forebear.errors import StorageError
 from forebear.storage.opensearch.answers import (
     Json,
+    has_lost_shards,
     is_absent,
     is_refused,
     may_try_again,
@@ -31,6 +32,7 @@ from forebear.storage.opensearch.answers import (
 
 READ_SECONDS = 20.0
 WRITE_SECONDS = 60.0
+LOST_PAUSES = (0.1, 0.4, 1.0)  # seconds, before a part that was lost is asked for again
 PAGE = 1_000  # documents a request when paging
 SNAPSHOT_MINUTES = "5m"  # how long a point in time outlives the last page taken from it
 
@@ -95,9 +97,19 @@ class Cluster:
         return found
 
     def parts(self, index: str, body: Json) -> Json:
-        """Return the answer to a search, which may lack what `missing` then names."""
+        """Return the answer to a search, which may lack what `missing` then names.
+
+        A node that dies with a part of the answer has been replaced by the next moment, if its
+        shards have other copies; so what is lacking is asked for again.
+        """
         limited = {"timeout": f"{self.attempt_seconds:.0f}s", **body}
-        return self.read("POST", f"/{index}/_search", limited)
+        found = self.read("POST", f"/{index}/_search", limited)
+        for pause in LOST_PAUSES:
+            if not has_lost_shards(found):
+                break
+            time.sleep(pause)
+            found = self.read("POST", f"/{index}/_search", limited)
+        return found
 
     def scan(self, index: str, body: Json, *, most: int | None = None) -> Iterator[Json]:
         """Yield all hits of a search as they were at one moment, page by page.
