@@ -36,6 +36,7 @@ COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy"
 DEFAULT_VERSION = "2.19.6"
 FIRST_PORT = 9200
 START_SECONDS = 300
+RETRY_SECONDS = 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -230,13 +231,30 @@ def start(server: Path, nodes: list[Node], java: Path, heap: str) -> None:
             configure(server, node, nodes)
             launch(server, node, java, heap)
     deadline = time.monotonic() + START_SECONDS
+    retry = time.monotonic() + RETRY_SECONDS
     while not is_green(nodes):
+        if time.monotonic() > retry:
+            retry_allocation(nodes)
+            retry = time.monotonic() + RETRY_SECONDS
         if dead := [node for node in nodes if node.pid() is None]:
             fail(f"node {dead[0].name} has died; see {dead[0].folder}/out.log")
         if time.monotonic() > deadline:
             fail(f"not green after {START_SECONDS} s; see {nodes[0].folder}/out.log")
         time.sleep(0.5)
     say(f"{len(nodes)} of {len(nodes)} nodes, first at {nodes[0].url}")
+
+
+def retry_allocation(nodes: list[Node]) -> None:
+    """Let shards be placed again that the cluster has given up on: it tries five times only."""
+    for node in nodes:
+        asked = urllib.request.Request(
+            f"{node.url}/_cluster/reroute?retry_failed=true&metric=none", method="POST"
+        )
+        try:
+            with urllib.request.urlopen(asked, timeout=10):
+                return
+        except (OSError, urllib.error.URLError):
+            continue
 
 
 def configure(server: Path, node: Node, nodes: list[Node]) -> None:
