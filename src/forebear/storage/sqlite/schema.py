@@ -153,6 +153,7 @@ INSERT INTO changes VALUES (0);
 # From each older format version, the statements that bring a file to the next; the index is
 # built anew from the records after the last of them, because terms change between versions.
 # Version 1 did not note which file a record came from, but its source says FILE:LINE.
+# A migration is history: it says again what a table was then, and stays when TABLES changes.
 MIGRATIONS: dict[int, str] = {
     1: """
 DROP TABLE name_folds;
