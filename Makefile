@@ -33,8 +33,9 @@ bench: setup
 # A node of OpenSearch to test with, or a cluster: make opensearch NODES=3 OPENSEARCH=3.8.0
 NODES ?= 1
 OPENSEARCH ?= 2.19.6
+PORT ?= 9200
 opensearch:
-	$(PYTHON) scripts/opensearch.py start --nodes $(NODES) --version $(OPENSEARCH)
+	$(PYTHON) scripts/opensearch.py start --nodes $(NODES) --version $(OPENSEARCH) --port $(PORT)
 
 opensearch-stop:
 	$(PYTHON) scripts/opensearch.py stop

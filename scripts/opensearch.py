@@ -239,7 +239,8 @@ def start(server: Path, nodes: list[Node], java: Path, heap: str) -> None:
         if dead := [node for node in nodes if node.pid() is None]:
             fail(f"node {dead[0].name} has died; see {dead[0].folder}/out.log")
         if time.monotonic() > deadline:
-            fail(f"not green after {START_SECONDS} s; see {nodes[0].folder}/out.log")
+            why = answers(f"{nodes[0].url}/_cluster/allocation/explain")
+            fail(f"not green after {START_SECONDS} s; see {nodes[0].folder}/out.log; {why}")
         time.sleep(0.5)
     say(f"{len(nodes)} of {len(nodes)} nodes, first at {nodes[0].url}")
 

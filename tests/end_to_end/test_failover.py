@@ -8,6 +8,7 @@ import json
 import os
 import secrets
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -31,10 +32,15 @@ from forebear.storage.opensearch.upkeep import check_storage
 from forebear.storage.sqlite.connection import create_file
 from making import make_baptism, make_collection
 
-FIRST_PORT = 9310
+FIRST_PORTS = range(9310, 9400, 10)
 BATCH = 100
 WRITE_SECONDS = 30.0
 OWNER = Viewer(year=2026, is_owner=True)
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as asked:
+        return asked.connect_ex(("127.0.0.1", port)) != 0
 
 
 class Nodes:
@@ -42,12 +48,13 @@ class Nodes:
 
     def __init__(self, script: Path) -> None:
         self._script = script
+        self._port = next(port for port in FIRST_PORTS if _is_free(port))
         self.pids: dict[str, int] = {}
         self.start("--wipe")
 
     def start(self, *more: str) -> None:
         """Start those that are not running and wait until all is well."""
-        nodes = ["--nodes", "3", "--port", str(FIRST_PORT)]
+        nodes = ["--nodes", "3", "--port", str(self._port)]
         started = subprocess.run(
             [sys.executable, self._script, "start", *nodes, *more],
             stdout=subprocess.PIPE,
