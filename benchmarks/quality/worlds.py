@@ -47,12 +47,17 @@ def main() -> int:
     options = _options()
     reached = True
     for seed in options.seeds:
-        with tempfile.TemporaryDirectory() as folder:
-            world = make_world(
-                Path(folder), personas=options.personas, seed=seed, queries=options.queries
-            )
+        with tempfile.TemporaryDirectory() as passing:
+            folder = options.keep / f"{options.personas}-{seed}" if options.keep else Path(passing)
+            path = folder / "world.db"
+            if path.exists():
+                world = World(folder)
+            else:
+                world = make_world(
+                    folder, personas=options.personas, seed=seed, queries=options.queries
+                )
+                import_world(world, path)
             print(f"\nseed {seed}: {options.personas:,} personas, {len(world.queries):,} queries")
-            path = import_world(world, Path(folder) / "world.db")
             with open_archive(path) as archive:
                 reached &= _judge(archive, world, options)
     return 0 if reached else 1
@@ -64,6 +69,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--seeds", type=int, nargs="+", default=[1])
     parser.add_argument("--queries", type=int, default=400)
     parser.add_argument("--peers-python", type=Path, help="a Python that has the peers")
+    parser.add_argument("--keep", type=Path, help="where worlds stay, to be searched again")
     parser.add_argument("--estimate", action="store_true", help="judge estimated weights too")
     return parser.parse_args()
 

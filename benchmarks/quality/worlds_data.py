@@ -63,11 +63,12 @@ def make_world(folder: Path, *, personas: int, seed: int, queries: int) -> World
 
 
 def import_world(world: World, path: Path) -> Path:
-    """Import every type of a world, each as the collection of its name."""
-    create_archive(path)
-    with open_archive(path) as archive:
+    """Import every type of a world, each as the collection of its name; all of it, or none."""
+    part = path.with_suffix(".part")
+    create_archive(part)
+    with open_archive(part) as archive:
         import_tables(archive, world.folder)
-    return path
+    return part.rename(path)
 
 
 def peer_people(archive: Archive, types: set[str]) -> Iterator[dict[str, object]]:
