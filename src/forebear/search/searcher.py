@@ -125,7 +125,7 @@ class Searcher:
         trace = Trace()
         answer, relaxed, followed = self._answer(query, options, viewer, trace)
         with trace.timed("fusion") as figures:
-            fused = arrangement.apply(self._fuse(query, answer.lists))
+            fused = arrangement.apply(answer.fused or self._fuse(query, answer.lists))
             figures.update(candidates=answer.hits, hits=len(fused))
         return SearchResult(
             query=query,
@@ -181,6 +181,7 @@ class Searcher:
         """Return the answer of every list, what was relaxed for it, and what was followed."""
         asked = self._ask(query, query, options, viewer, trace)
         best = self._find(asked, query, options, viewer, trace)
+        best = replace(best, fused=self._fuse(query, best.lists))
         followed = self._follow(query, best, viewer) if options.relax else ()
         if followed:
             trace.again = "followed "
@@ -214,7 +215,7 @@ class Searcher:
 
         gates = (search.gate for search in answer.searches.values())
         known = next((gate.branches[0].conditions[0] for gate in gates), frozenset())
-        return followed_names(query, self._fuse(query, answer.lists), known, read)
+        return followed_names(query, answer.fused, known, read)
 
     def _ask(
         self,
@@ -308,6 +309,7 @@ class _Answer:
 
     searches: Mapping[str, ListSearch]
     lists: tuple[RankedList, ...]
+    fused: tuple[FusedHit, ...] = ()  # once they are
 
     @property
     def hits(self) -> int:

@@ -78,17 +78,22 @@ class FusedHit:
 
 def fuse(lists: Sequence[RankedList], moves: Mapping[str, ListMove]) -> tuple[FusedHit, ...]:
     """Return the hits of all lists as one list, best first; ``moves`` is by list name."""
-    fused = [
-        FusedHit(
-            hit=hit,
-            list_name=ranked.name,
-            record_type=ranked.record_type,
-            move=moves[ranked.name],
-        )
-        for ranked in lists
-        for hit in ranked.hits
-    ]
-    return in_order(fused)
+    ordered = sorted(
+        (-moves[ranked.name].moved(hit.score), _tie(hit.record_key), of_list, at)
+        for of_list, ranked in enumerate(lists)
+        for at, hit in enumerate(ranked.hits)
+    )
+    return tuple(
+        [
+            FusedHit(
+                hit=(ranked := lists[of_list]).hits[at],
+                list_name=ranked.name,
+                record_type=ranked.record_type,
+                move=moves[ranked.name],
+            )
+            for _, _, of_list, at in ordered
+        ]
+    )
 
 
 def in_order(hits: Sequence[FusedHit]) -> tuple[FusedHit, ...]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from forebear.normalize.given_names import sex_of_given
 from forebear.normalize.names import spell, split_given
 from forebear.records.names import Name, NameKind
-from forebear.records.personas import Persona
+from forebear.records.personas import Persona, Sex
 from forebear.records.record import Record
 from forebear.search.expansion.clauses import Condition
 from forebear.search.fusion.shifted import FusedHit
@@ -54,11 +54,12 @@ def followed_names(
 
     ``known`` are the surnames that were asked for in any form; ``read`` reads a record.
     """
-    if not any(name.given and name.surname for name in query.names) or query.sex == "m":
+    if not any(name.given and name.surname for name in query.names) or _sex(query) == "m":
         return ()
     found: dict[str, FollowedName] = {}
-    for hit in (each.hit for each in fused[:MOST_READ] if each.probability >= LEAST_CHANCE):
-        record = read(hit.record_key)
+    likely = (each.hit for each in fused[:MOST_READ] if each.probability >= LEAST_CHANCE)
+    for hit in likely:
+        record = read(hit.record_key) if _may_tell(hit) else None
         for kind, surname in _told(query, record, hit) if record else ():
             if surname and known.isdisjoint(surname_terms("self.surname", surname)):
                 told = FollowedName(surname=surname, kind=kind, record_key=hit.record_key)
@@ -71,6 +72,10 @@ def with_names(query: PersonQuery, followed: Sequence[FollowedName]) -> PersonQu
     given = next(name.given for name in query.names if name.given)
     added = (Name(given=given, surname=each.surname, kind=each.kind) for each in followed)
     return replace(query, names=(*query.names, *added))
+
+
+def _may_tell(hit: Hit) -> bool:
+    return not OWN_SURNAME.isdisjoint(hit.fired) or HUSBAND.issubset(hit.fired)
 
 
 def _told(query: PersonQuery, record: Record, hit: Hit) -> Iterator[tuple[NameKind, str]]:
@@ -97,5 +102,11 @@ def _husbands(record: Record, persona: Persona) -> list[str]:
 def _is_woman(query: PersonQuery, persona: Persona) -> bool:
     if query.sex or persona.sex:
         return "f" in (query.sex, persona.sex)
+    return _sex(query) == "f"
+
+
+def _sex(query: PersonQuery) -> Sex | None:
+    """Return the sex that a query states, else the one that its given names are of."""
     given = [token for name in query.names for token in split_given(name.given)[:1]]
-    return any(sex_of_given(token) == "f" for token in given)
+    told = {sex_of_given(token) for token in given}
+    return query.sex or ("f" if "f" in told else "m" if "m" in told else None)
