@@ -20,7 +20,7 @@ finally:
     print(" ".join(sys.modules), file=sys.stderr)
 """
 HEAVY = (
-    *("scipy", "numba", "fastapi", "uvicorn", "jinja2", "opensearchpy", "rich"),
+    *("scipy", "numba", "fastapi", "uvicorn", "jinja2", "opensearchpy", "pydantic", "rich"),
     *("forebear.evaluation", "forebear.experiments", "forebear.kernels", "forebear.server"),
     *("forebear.ingest.run", "forebear.ingest.mapping", "forebear.ingest.readers"),
     *("forebear.trees", "forebear.learning.train", "forebear.storage.opensearch"),
