@@ -106,7 +106,8 @@ def _signatures(folded: Sequence[str]) -> NDArray[np.uint32]:
     letters = np.frombuffer("\0".join((*folded, "")).encode("ascii"), np.uint8)
     numbers = letters.astype(np.int16) - ord("a")
     is_letter = (numbers >= 0) & (numbers < _LETTERS)
-    bits = np.where(is_letter, np.left_shift(1, np.clip(numbers, 0, _LETTERS)), 0)
+    # The one that is shifted has room for every letter; a small one would lose those from p on.
+    bits = np.where(is_letter, np.left_shift(np.uint32(1), np.clip(numbers, 0, _LETTERS)), 0)
     ends = np.flatnonzero(letters == 0)
     begins = np.concatenate(([0], ends[:-1] + 1)) if len(ends) else ends
     return (
