@@ -5,7 +5,8 @@ wedding, the whole household of a census, the whole party of a passage.  It is w
 its kind unless the person has such an event of their own, which is nearer to the fact.
 """
 
-from functools import lru_cache
+from collections.abc import Iterable, Sequence
+from functools import lru_cache, partial
 
 from forebear.records.dates import HistoricalDate
 from forebear.records.events import Event
@@ -13,7 +14,7 @@ from forebear.records.personas import Persona
 from forebear.records.record import Record
 from forebear.search.terms.attributes import organization_words, ship_name
 from forebear.search.terms.dates import age_terms, bounded_date_terms, date_terms
-from forebear.search.terms.fragments import CACHED_NAMES, Fragment, fragment
+from forebear.search.terms.fragments import CACHED_NAMES, Fragment, by_identity, fragment
 from forebear.search.terms.places import address_terms, place_terms
 
 # What kinds of event mean, where they are not themselves a subject of terms.
@@ -37,24 +38,31 @@ FAMILY = frozenset({"self", "spouse", "child", "parent", "sibling", "parent_in_l
 ORGANIZED = frozenset({"service", "admission", "education", "employment", "membership"})
 
 
-def life_terms(record: Record, persona: Persona) -> list[Fragment]:
-    """Return what the record says of the persona's life."""
-    found: list[Fragment] = []
+def add_life(found: list[Fragment], record: Record, persona: Persona) -> None:
+    """Add what the record says of the persona's life."""
     events = _events_of(record, persona)
-    birth = next((event for event in events if event.kind == "birth" and event.date), None)
-    born = birth.date if birth else None
+    born = _birth_date(events)
     if persona.age is not None:
         is_stated = born is not None and born.is_known
-        found.append(age_terms(persona.age, is_birth_stated=is_stated))
+        found.append((_age_beside_birth if is_stated else _age_alone)(persona.age))
     for event in events:
-        _add_event(found, event, born)
-    return found
+        if born is not None and event.kind == "death":
+            found += _event_terms(event, born)
+        else:
+            found += _any_event_terms(event)
 
 
-def _events_of(record: Record, persona: Persona) -> list[Event]:
+def _birth_date(events: Iterable[Event]) -> HistoricalDate | None:
+    for event in events:
+        if event.kind == "birth" and event.date:
+            return event.date
+    return None
+
+
+def _events_of(record: Record, persona: Persona) -> Sequence[Event]:
     """Return the persona's own events, and those of the record that are theirs too."""
+    own = [SUBJECTS.get(event.kind) for event in persona.events]
     events = [*persona.events]
-    own = {SUBJECTS.get(event.kind) for event in events}
     for event in (record.event, *record.events):
         subject = SUBJECTS.get(event.kind)
         if subject is None or not _is_theirs(subject, record, persona):
@@ -72,12 +80,14 @@ def _is_theirs(subject: str, record: Record, persona: Persona) -> bool:
     return record.record_type == "census" or persona.is_principal or persona.kin in FAMILY
 
 
-def _add_event(found: list[Fragment], event: Event, born: HistoricalDate | None) -> None:
+def _event_terms(event: Event, born: HistoricalDate | None = None) -> list[Fragment]:
+    """Return what an event gives; ``born`` is the date of birth on the same record."""
+    found: list[Fragment] = []
     subject = SUBJECTS.get(event.kind)
     if event.detail and event.kind in ORGANIZED:
         found.append(_organization(event.detail))
     if subject is None:
-        return
+        return found
     if event.date is not None:
         if subject == "death" and born is not None and event.date.start is None:
             # Nobody dies before the birth that stands on the same record.
@@ -92,6 +102,12 @@ def _add_event(found: list[Fragment], event: Event, born: HistoricalDate | None)
         found.append(address_terms(event.address))
     if event.detail and subject in ("arrival", "departure"):
         found.append(_ship(event.detail))
+    return found
+
+
+_any_event_terms = by_identity(_event_terms)
+_age_alone = by_identity(partial(age_terms, is_birth_stated=False))
+_age_beside_birth = by_identity(partial(age_terms, is_birth_stated=True))
 
 
 @lru_cache(maxsize=CACHED_NAMES)

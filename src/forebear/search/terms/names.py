@@ -110,6 +110,7 @@ def surname_cores(name: str) -> frozenset[str]:
     return cores(name) - frozenset(folds(name))
 
 
+@lru_cache(maxsize=CACHED_NAMES)
 def _given(field: str, token: str) -> Fragment:
     found = fragment(field, [token])
     for key in KEYS_OF.get(field, ()):

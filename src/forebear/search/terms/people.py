@@ -9,7 +9,6 @@ from functools import lru_cache
 
 from forebear.normalize.given_names import sex_of_given
 from forebear.normalize.names import spell, split_given
-from forebear.records.names import Name
 from forebear.records.personas import RELATIONS, Persona, Relation
 from forebear.search.terms.attributes import occupation_terms
 from forebear.search.terms.fragments import CACHED_NAMES, NOTHING, Fragment, fragment
@@ -18,30 +17,45 @@ from forebear.search.terms.places import place_terms
 
 Kin = Sequence[tuple[Relation, Persona]]
 
+FIELDS_OF: dict[Relation, tuple[str, str]] = {
+    "spouse": ("spouse.given", "spouse.surname"),
+    "child": ("child.given", "child.surname"),
+    "sibling": ("sibling.given", ""),
+}
+SPOUSE_MOTHER = ("spouse_mother.given", "spouse_mother.maiden")
+SPOUSE_FATHER = ("spouse_father.given", "spouse_father.surname")
+
+
+def add_relatives(
+    found: list[Fragment], persona: Persona, others: Sequence[Persona], *, is_census: bool
+) -> None:
+    """Add what the others on the record give the persona, each by what they are to it."""
+    kin = kin_of(persona, others)
+    parents: list[Persona] = []
+    for relation, other in kin:
+        if relation == "parent":
+            parents.append(other)
+        elif relation != "other":
+            given, surname = _fields_of(relation, other)
+            for name in other.names:
+                found.append(given_terms(given, name.given))
+                if surname:
+                    found.append(surname_terms(surname, name.surname))
+    if parents:
+        _add_parents(found, parents, is_census=is_census)
+    for name in persona.names:
+        if spell(name.surname):
+            return
+    _add_inferred_surname(found, kin)
+
 
 def kin_of(persona: Persona, others: Sequence[Persona]) -> Kin:
     """Return what each of the others is to the persona, with each of them."""
-    said = {relative.key: relative.relation for relative in persona.relatives}
     own = persona.kin
-    if said:
+    if persona.relatives:
+        said = {relative.key: relative.relation for relative in persona.relatives}
         return [(said.get(o.key) or RELATIONS.get((own, o.kin), "other"), o) for o in others]
     return [(RELATIONS.get((own, other.kin), "other"), other) for other in others]
-
-
-def relative_terms(persona: Persona, kin: Kin, *, is_census: bool) -> list[Fragment]:
-    """Return what the relatives give the persona."""
-    found: list[Fragment] = []
-    parents = [other for relation, other in kin if relation == "parent"]
-    if parents:
-        _add_parents(found, parents, is_census=is_census)
-    for relation, other in kin:
-        if relation == "other" or relation == "parent":
-            continue
-        for name in other.names:
-            _add_relative(found, relation, other, name)
-    if not any(spell(name.surname) for name in persona.names):
-        _add_inferred_surname(found, kin)
-    return found
 
 
 def other_terms(other: Persona) -> Fragment:
@@ -57,36 +71,34 @@ def other_terms(other: Persona) -> Fragment:
 @lru_cache(maxsize=CACHED_NAMES)
 def _other_name(given: str, surname: str) -> Fragment:
     first, last = next(iter(split_given(given)), ""), spell(surname)
-    whole = f"{first} {last}" if first and last else ""
-    names = fragment("other.given", [first]) + fragment("other.surname", [last])
-    return names + fragment("other.name", [whole])
+    found = _other_part("other.given", first) + _other_part("other.surname", last)
+    return (*found, "has=other.name", f"other.name={first} {last}") if first and last else found
 
 
-def _add_relative(found: list[Fragment], relation: Relation, other: Persona, name: Name) -> None:
-    if relation == "spouse":
-        found.append(given_terms("spouse.given", name.given))
-        found.append(surname_terms("spouse.surname", name.surname))
-    elif relation == "child":
-        found.append(given_terms("child.given", name.given))
-        found.append(surname_terms("child.surname", name.surname))
-    elif relation == "sibling":
-        found.append(given_terms("sibling.given", name.given))
-    elif _is_woman(other):
-        found.append(given_terms("spouse_mother.given", name.given))
-        found.append(surname_terms("spouse_mother.maiden", name.surname))
-    else:
-        found.append(given_terms("spouse_father.given", name.given))
-        found.append(surname_terms("spouse_father.surname", name.surname))
+@lru_cache(maxsize=CACHED_NAMES)
+def _other_part(field: str, name: str) -> Fragment:
+    return fragment(field, [name])
+
+
+def _fields_of(relation: Relation, other: Persona) -> tuple[str, str]:
+    """Return the fields that the names of a relative go to; the surname of a sibling to none."""
+    if relation == "spouse_parent":
+        return SPOUSE_MOTHER if _is_woman(other) else SPOUSE_FATHER
+    return FIELDS_OF[relation]
 
 
 def _add_parents(found: list[Fragment], parents: Iterable[Persona], *, is_census: bool) -> None:
-    mothers = [parent for parent in parents if _is_woman(parent)]
-    fathers = [parent for parent in parents if not _is_woman(parent)]
-    surnames = {spell(name.surname) for father in fathers for name in father.names}
-    for father in fathers:
-        found.append(occupation_terms("father.occupation", father.occupation))
-        _add_birthplace(found, "father.birthplace", father)
-        for name in father.names:
+    mothers: list[Persona] = []
+    surnames: list[str] = []
+    for parent in parents:
+        if _is_woman(parent):
+            mothers.append(parent)
+            continue
+        if parent.occupation:
+            found.append(occupation_terms("father.occupation", parent.occupation))
+        _add_birthplace(found, "father.birthplace", parent)
+        for name in parent.names:
+            surnames.append(spell(name.surname))
             found.append(given_terms("father.given", name.given))
             found.append(surname_terms("father.surname", name.surname))
     for mother in mothers:

@@ -16,9 +16,8 @@ from forebear.search.terms.fragments import CACHED_NAMES, Fragment, fragment
 from forebear.search.terms.names import given_terms, surname_terms
 
 
-def person_terms(persona: Persona, year: int | None) -> list[Fragment]:
-    """Return what the record says of the person; ``year`` is that of the record."""
-    found: list[Fragment] = []
+def add_person(found: list[Fragment], persona: Persona, year: int | None) -> None:
+    """Add what the record says of the person; ``year`` is that of the record."""
     for name in persona.names:
         found.append(surname_terms("self.surname", name.surname))
         found.append(given_terms("self.given", name.given))
@@ -35,7 +34,6 @@ def person_terms(persona: Persona, year: int | None) -> list[Fragment]:
     for attribute, text in persona.attributes:
         is_known = attribute_named(attribute) is not None
         found.append(attribute_terms(attribute, text, year) if is_known else _text_terms(text))
-    return found
 
 
 @lru_cache(maxsize=CACHED_NAMES)

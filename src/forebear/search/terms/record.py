@@ -31,26 +31,28 @@ def record_terms(record: Record, collection: Collection) -> list[Fragment]:
             _add_event(found, record, event, collection)
     if record.subtype:
         found.append(_subtype_terms(record.subtype))
-    words = [record.text, record.event.detail, *(event.detail for event in record.events)]
-    if any(words):
+    details = [event.detail for event in (record.event, *record.events) if event.detail]
+    if record.text or details:
+        words = [record.text, *details]
         found.append(fragment("record.text", text_words(" ".join(words))))
     if record.citation and record.record_type == "family_tree":
         found.append(_sources(record.citation))
     return found
 
 
-def role_terms(record: Record, persona: Persona) -> list[Fragment]:
-    """Return what the record calls the persona, and the part of the archive they stand in."""
-    roles = (persona.role, "parent" if persona.kin == "parent" else "")
-    principal = "principal" if persona.is_principal else ""
-    date = record.event.date
-    part = _part(record.collection, date.last_year if date else None, persona.role)
-    return [_role_terms(*roles, principal), part]
+def role_terms(collection: str, year: int | None, persona: Persona) -> tuple[Fragment, Fragment]:
+    """Return what the record calls the persona, and the part of the archive they stand in.
+
+    ``year`` is that of the record.
+    """
+    role = _role_terms(persona.role, persona.kin == "parent", persona.is_principal)
+    return role, _part(collection, year, persona.role)
 
 
 @lru_cache(maxsize=CACHED_NAMES)
-def _role_terms(role: str, parent: str, principal: str) -> Fragment:
-    return fragment("record.role", dict.fromkeys((role, parent, principal)))
+def _role_terms(role: str, is_parent: bool, is_principal: bool) -> Fragment:
+    also = ("parent" if is_parent else "", "principal" if is_principal else "")
+    return fragment("record.role", dict.fromkeys((role, *also)))
 
 
 @lru_cache(maxsize=CACHED_NAMES)

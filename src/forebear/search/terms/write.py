@@ -4,17 +4,16 @@ Everything is put together from fragments that are worked out once: those of the
 once a record, those of a name, place or date once for all records that have it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from forebear.records.collections import Collection
-from forebear.records.personas import Persona
 from forebear.records.record import Record
 from forebear.search.terms.fields import PersonaTerms
 from forebear.search.terms.fragments import Fragment
-from forebear.search.terms.life import life_terms
-from forebear.search.terms.people import kin_of, other_terms, relative_terms
-from forebear.search.terms.person import person_terms
+from forebear.search.terms.life import add_life
+from forebear.search.terms.people import add_relatives, other_terms
+from forebear.search.terms.person import add_person
 from forebear.search.terms.record import record_terms, role_terms
 
 # A bigger "household" is a ship or a workhouse: its people are not each other's family.
@@ -32,36 +31,39 @@ class WrittenPersona:
 
 def write_terms(group: Sequence[Record], collection: Collection) -> list[WrittenPersona]:
     """Return every named persona of a group of records as terms."""
+    return [
+        WrittenPersona(
+            record_key=group[record].key,
+            position=position,
+            terms=frozenset().union(*fragments),
+        )
+        for record, position, fragments in write_fragments(group, collection)
+    ]
+
+
+def write_fragments(
+    group: Sequence[Record], collection: Collection
+) -> Iterator[tuple[int, int, list[Fragment]]]:
+    """Yield every named persona of a group: its record's place, its position, its fragments."""
     everyone = [persona for record in group for persona in record.personas]
-    if len(everyone) > MAX_FAMILY:
-        everyone = []
-    as_others = [other_terms(persona) for persona in everyone]
-    written = []
-    for record in group:
+    is_family = 1 < len(everyone) <= MAX_FAMILY
+    as_others = [other_terms(persona) for persona in everyone] if is_family else []
+    number = -1
+    for place, record in enumerate(group):
         shared = record_terms(record, collection)
+        date = record.event.date
+        year = date.last_year if date else None
+        is_census = record.record_type == "census"
         for position, persona in enumerate(record.personas):
+            number += 1
             if not persona.names:
                 continue
-            found = [*shared, *_people_terms(record, persona, everyone, as_others)]
-            found += role_terms(record, persona)
-            found += life_terms(record, persona)
-            found += person_terms(persona, _year(record))
-            terms: PersonaTerms = frozenset().union(*found)
-            written.append(WrittenPersona(record_key=record.key, position=position, terms=terms))
-    return written
-
-
-def _people_terms(
-    record: Record, persona: Persona, everyone: Sequence[Persona], as_others: Sequence[Fragment]
-) -> list[Fragment]:
-    others = [other for other in everyone if other is not persona]
-    if not others:
-        return []
-    pairs = zip(everyone, as_others, strict=True)
-    found = [fragment for other, fragment in pairs if other is not persona]
-    is_census = record.record_type == "census"
-    return found + relative_terms(persona, kin_of(persona, others), is_census=is_census)
-
-
-def _year(record: Record) -> int | None:
-    return record.event.date.last_year if record.event.date else None
+            found = [*shared, *role_terms(record.collection, year, persona)]
+            if is_family:
+                found += as_others[:number]
+                found += as_others[number + 1 :]
+                others = everyone[:number] + everyone[number + 1 :]
+                add_relatives(found, persona, others, is_census=is_census)
+            add_life(found, record, persona)
+            add_person(found, persona, year)
+            yield place, position, found

@@ -2,29 +2,39 @@
 
 What needs no archive (the records as JSON, the terms of their personas, the year from which
 they are public) is worked out here, so that another process may do it while this one writes.
-Terms are numbered within the batch, each distinct one once: what passes between processes
-is a list of words and one long run of small numbers.
+A persona is the fragments that its terms came in, and fragments and terms are numbered within
+the batch, each distinct one once: what passes between processes is a list of words and two long
+runs of small numbers.  Most fragments are those of many personas, so nothing here is done for
+every term of every persona but what arrays do.
 """
 
-from array import array
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
 
 from forebear.records.collections import Collection
 from forebear.records.privacy import public_year
 from forebear.records.record import Record
 from forebear.search.record_search.rank import tie_key
-from forebear.search.terms.write import write_terms
+from forebear.search.terms.fragments import Fragment
+from forebear.search.terms.write import write_fragments
 from forebear.storage.sqlite.codec import decode_record, encode_headings, encode_record
 
 Group = tuple[Record, ...]
 
 
-def _numbers() -> "array[int]":
-    return array("i")
+Numbers = NDArray[np.int32]
+Ints = NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+def _none() -> Numbers:
+    return np.zeros(0, np.int32)
+
+
+@dataclass(slots=True, kw_only=True)
 class Batch:
     """Groups of records as the file keeps them; they refer to each other by position."""
 
@@ -34,8 +44,10 @@ class Batch:
     records: list[tuple[str, str, int, int, str]] = field(default_factory=list)
     personas: list[tuple[int, int, int]] = field(default_factory=list)  # record, position, tie key
     terms: list[str] = field(default_factory=list)  # each distinct one once
-    persona_terms: "array[int]" = field(default_factory=_numbers)  # persona after persona
-    term_counts: "array[int]" = field(default_factory=_numbers)  # how many each persona has
+    fragment_terms: Numbers = field(default_factory=_none)  # fragment after fragment
+    term_counts: Numbers = field(default_factory=_none)  # how many each fragment has
+    persona_fragments: Numbers = field(default_factory=_none)  # persona after persona
+    fragment_counts: Numbers = field(default_factory=_none)  # how many each persona has
     collections: Mapping[str, Collection] = field(default_factory=dict)  # as they were known
 
     @property
@@ -50,20 +62,66 @@ class Batch:
             groups[group].append(decode_record(value, self.headings[headings]))
         return [tuple(group) for group in groups]
 
+    def pairs(self, numbers: Ints) -> Ints:
+        """Return every persona with each of its terms: its place, then the term in 32 bits.
+
+        ``numbers`` are those of the batch's terms; the pairs are sorted, none stands twice.
+        """
+        counts = self.term_counts[self.persona_fragments].astype(np.int64)
+        ends = np.cumsum(self.term_counts, dtype=np.int64)
+        starts = (ends - self.term_counts)[self.persona_fragments]
+        # Where a use of a fragment begins among all terms, and where in the fragments.
+        shifts = starts - (np.cumsum(counts) - counts)
+        places = np.arange(counts.sum()) + np.repeat(shifts, counts)
+        found = numbers[self.fragment_terms][places]
+        users = np.repeat(np.arange(len(self.fragment_counts)), self.fragment_counts)
+        found |= np.repeat(users << 32, counts)
+        found.sort()
+        distinct: Ints = found[np.diff(found, prepend=-1) != 0]
+        return distinct
+
 
 def encode_batch(groups: Iterable[Group], collections: Mapping[str, Collection]) -> Batch:
     """Return groups as the file keeps them; the collection of each is among those given."""
     batch = Batch(collections=collections)
     headings: dict[tuple[str, ...], int] = {}
-    terms = _Numbers()
+    fragments: list[Fragment] = []
+    counts: list[int] = []
     for group in groups:
         collection = collections[group[0].collection]
-        _add_records(batch, group, headings)
-        _add_personas(batch, group, collection, terms)
+        first, number = len(batch.records), len(batch.public_years)
+        ties = []
+        for record in group:
+            columns = tuple([column for column, _ in record.row])
+            heading = headings.setdefault(columns, len(headings))
+            key = record.key
+            ties.append(tie_key(key))
+            batch.records.append((key, record.collection, number, heading, encode_record(record)))
+        for place, position, found in write_fragments(group, collection):
+            batch.personas.append((first + place, position, ties[place]))
+            fragments += found
+            counts.append(len(found))
         batch.public_years.append(public_year(group, collection))
     batch.headings.extend(map(encode_headings, headings))
-    batch.terms.extend(terms)
+    batch.fragment_counts = np.array(counts, np.int32)
+    _number(batch, fragments)
     return batch
+
+
+def _number(batch: Batch, used: list[Fragment]) -> None:
+    """Number the distinct fragments, and their distinct terms.
+
+    Fragments are told apart by identity: one that was made twice only stands there twice.
+    """
+    identities = np.fromiter(map(id, used), np.int64, len(used))
+    _, first, places = np.unique(identities, return_index=True, return_inverse=True)
+    distinct = [used[place] for place in first.tolist()]
+    numbers = _Numbers()
+    terms = [numbers[term] for term in chain.from_iterable(distinct)]
+    batch.fragment_terms = np.array(terms, np.int32)
+    batch.term_counts = np.fromiter(map(len, distinct), np.int32, len(distinct))
+    batch.persona_fragments = places.astype(np.int32)
+    batch.terms.extend(numbers)
 
 
 class _Numbers(dict[str, int]):
@@ -72,24 +130,3 @@ class _Numbers(dict[str, int]):
     def __missing__(self, word: str) -> int:
         number = self[word] = len(self)
         return number
-
-
-def _add_records(batch: Batch, group: Group, headings: dict[tuple[str, ...], int]) -> None:
-    number = len(batch.public_years)
-    for record in group:
-        columns = tuple([column for column, _ in record.row])
-        heading = headings.setdefault(columns, len(headings))
-        batch.records.append(
-            (record.key, record.collection, number, heading, encode_record(record))
-        )
-
-
-def _add_personas(batch: Batch, group: Group, collection: Collection, terms: _Numbers) -> None:
-    first = len(batch.records) - len(group)
-    rows = {record.key: first + at for at, record in enumerate(group)}
-    ties = {record.key: tie_key(record.key) for record in group}
-    for persona in write_terms(group, collection):
-        key = persona.record_key
-        batch.personas.append((rows[key], persona.position, ties[key]))
-        batch.persona_terms.extend([terms[term] for term in persona.terms])
-        batch.term_counts.append(len(persona.terms))

@@ -6,7 +6,6 @@ repeats, are kept apart.
 
 import json
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from json.encoder import encode_basestring as _quote
 from typing import Any
 
@@ -17,6 +16,7 @@ from forebear.records.names import Name
 from forebear.records.personas import Age, Persona, Relative
 from forebear.records.places import Place
 from forebear.records.record import Record
+from forebear.search.terms.fragments import by_identity
 
 
 def encode_record(record: Record) -> str:
@@ -134,28 +134,25 @@ def _from_persona(persona: Persona) -> str:
     return text + "}"
 
 
-@lru_cache(maxsize=1 << 15)
 def _from_name(name: Name) -> str:
-    return _object(
-        [
-            _text("given", name.given),
-            _text("surname", name.surname),
-            f',"kind":"{name.kind}"',
-            _text("suffix", name.suffix),
-            _text("title", name.title),
-            _text("prefix", name.prefix),
-            _text("patronymic", name.patronymic),
-            _text("nickname", name.nickname),
-        ]
-    )
+    text = f'"given":{_quote(name.given)},' if name.given else ""
+    if name.surname:
+        text += f'"surname":{_quote(name.surname)},'
+    text += f'"kind":"{name.kind}"'
+    if name.suffix or name.title or name.prefix or name.patronymic or name.nickname:
+        text += _text("suffix", name.suffix) + _text("title", name.title)
+        text += _text("prefix", name.prefix) + _text("patronymic", name.patronymic)
+        text += _text("nickname", name.nickname)
+    return f"{{{text}}}"
 
 
+@by_identity
 def _from_age(age: Age) -> str:
     text, born_from, born_to = _quote(age.text), _from_day(age.born_from), _from_day(age.born_to)
     return f'{{"text":{text},"born_from":{born_from},"born_to":{born_to}}}'
 
 
-@lru_cache(maxsize=1 << 15)
+@by_identity
 def _from_event(event: Event) -> str:
     return _object(
         [
@@ -168,6 +165,7 @@ def _from_event(event: Event) -> str:
     )
 
 
+@by_identity
 def _from_date(date: HistoricalDate) -> str:
     return _object(
         [
@@ -184,6 +182,7 @@ def _from_day(day: Day | None) -> str:
     return f"[{day[0]},{day[1]},{day[2]}]" if day else "null"
 
 
+@by_identity
 def _from_place(place: Place) -> str:
     return _object([_text("text", place.text), _list("levels", map(_quote, place.levels))])
 

@@ -236,15 +236,14 @@ class SqliteRecords:
         markers = sorted({f"{PUBLIC}={year}" for year in years})
         ids, new = self._postings.assign_ids([*batch.terms, *markers])
         self._insert_vocabulary(new)
-        counts = np.frombuffer(batch.term_counts, dtype=np.int32)
         known = self._last("personas")
-        numbers = np.arange(known + 1, known + 1 + len(counts), dtype=np.int64)
-        personas = np.repeat(numbers, counts)
-        terms = ids[np.frombuffer(batch.persona_terms, dtype=np.int32)]
-        self._insert_personas(batch, records, numbers, np.sort(personas << 32 | terms))
+        pairs = batch.pairs(ids)
+        self._insert_personas(batch, records, known, pairs)
         marker_ids = dict(zip(markers, ids[len(batch.terms) :].tolist(), strict=True))
         groups = [batch.records[record][2] for record, _, _ in batch.personas]
         public = np.array([marker_ids[f"{PUBLIC}={years[group]}"] for group in groups], np.int64)
+        numbers = np.arange(known + 1, known + 1 + len(groups), dtype=np.int64)
+        terms, personas = pairs & 0xFFFFFFFF, (pairs >> 32) + (known + 1)
         self._postings.add(np.r_[terms, public], np.r_[personas, numbers], known=known)
 
     def _public_years(self, batch: Batch) -> list[int]:
@@ -286,16 +285,17 @@ class SqliteRecords:
         row = self._connection.row("SELECT id FROM headings WHERE columns = ?", (columns,))
         return int(row[0]) if row else 0
 
-    def _insert_personas(self, batch: Batch, before: int, numbers: Ints, pairs: Ints) -> None:
+    def _insert_personas(self, batch: Batch, records: int, known: int, pairs: Ints) -> None:
         """Insert personas, each with the sorted numbers of its terms."""
         blob = (pairs & 0xFFFFFFFF).astype(np.int32).tobytes()
-        ends = (np.cumsum(batch.term_counts, dtype=np.int64) * 4).tolist()
+        bounds = np.arange(len(batch.personas) + 1, dtype=np.int64) << 32
+        edges = (np.searchsorted(pairs, bounds) * 4).tolist()
         self._connection.execute_many(
             "INSERT INTO personas VALUES (?, ?, ?, ?, ?)",
             [
-                (number, before + 1 + record, position, tie, blob[start:end])
-                for number, (record, position, tie), start, end in zip(
-                    numbers.tolist(), batch.personas, [0, *ends], ends, strict=False
+                (number, records + 1 + record, position, tie, blob[start:end])
+                for number, ((record, position, tie), start, end) in enumerate(
+                    zip(batch.personas, edges[:-1], edges[1:], strict=True), start=known + 1
                 )
             ],
         )
