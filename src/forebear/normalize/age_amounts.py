@@ -9,15 +9,11 @@ import re
 from functools import cache
 from typing import NamedTuple
 
+from forebear.normalize.age_words import age_word
 from forebear.normalize.days import plus_days, plus_months
 from forebear.normalize.read_table import read_table
 from forebear.records.dates import Day
 
-_ITEM = re.compile(
-    r"\s*(?:([0-9]{1,3})(?![0-9]*\s?/)|(?=[0-9]+\s?/))"  # the whole number, unless only a fraction
-    r"\s*(?:([0-9]{1,3})\s?/\s?([0-9]{1,3}))?"  # a fraction
-    r"\s*([^\W\d_]*)\.?(?:\s*(?:,|&|\+|and\b))?\s*"  # a unit, and what joins it to the next
-)
 _FRACTIONS = {"½": " 1/2", "¼": " 1/4", "¾": " 3/4"}
 
 
@@ -58,7 +54,7 @@ def read_age_amount(text: str) -> AgeAmount | None:
         text = text.replace(sign, fraction)
     total, position = AgeAmount(Amount(), YEAR), 0
     while position < len(text) or position == 0:
-        item = _ITEM.match(text, position)
+        item = _item().match(text, position)
         read = _read_item(*item.groups(), is_alone=item.span() == (0, len(text))) if item else None
         if not item or not read:
             return None
@@ -95,6 +91,16 @@ def _read_fraction(top: int, bottom: int) -> AgeAmount | None:
     if bottom == 52:
         return AgeAmount(Amount(days=7 * top), WEEK)
     return AgeAmount(Amount(days=top), DAY) if bottom == 365 else None
+
+
+@cache
+def _item() -> re.Pattern[str]:
+    return re.compile(
+        r"\s*(?:([0-9]{1,3})(?![0-9]*\s?/)|(?=[0-9]+\s?/))"  # the number, unless only a fraction
+        r"\s*(?:([0-9]{1,3})\s?/\s?([0-9]{1,3}))?"  # a fraction
+        r"\s*([^\W\d_]*)\.?"  # a unit
+        rf"(?:\s*(?:[,&+]|{age_word('joint')}(?=\s)))?\s*"  # what joins it to the next
+    )
 
 
 @cache

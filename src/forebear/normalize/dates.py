@@ -25,6 +25,7 @@ from forebear.normalize.date_forms.ends import (
 )
 from forebear.normalize.date_forms.formal import is_doubtful, read_formal_date
 from forebear.normalize.date_forms.month_names import month_named
+from forebear.normalize.date_forms.numbers import in_figures
 from forebear.normalize.date_forms.readings import date_of, read_civil
 from forebear.normalize.date_words import split_qualifiers
 from forebear.normalize.days import last_day, plus_years
@@ -36,18 +37,21 @@ LONGEST_DATE = 80  # characters; longer text is prose
 _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−", "-") | dict.fromkeys("’‘ʼ`´′", "'"))
 _EDITORIAL = re.compile(r"\[(?:sic|\?)\]|^(?:[*†✝⚭∞]|oo|\+(?=\s))\s*(?=[\w~<>])")
 _BLANK = re.compile(r"\[(?:blank|illegible|torn|faded|unreadable|missing)\]")
-_SUPPLIED = re.compile(r"(?<![\w\]])\[([^\[\].,]*)\](?![\w\[])")
+_SUPPLIED = re.compile(r"(?<![\w\]])\[((?:[^\[\].,]|\.(?!\.))*)\](?![\w\[])")
 _SLASHED = re.compile(r"\b([0-9]{1,2})/([a-z]{3,})\.?/([0-9]{4})\b")
 _PLAIN = re.compile(r"([0-9]{1,2}) ([a-z]{3,9}) ([0-9]{4})")
 _RUN_TOGETHER = re.compile(r"\b([0-9]{1,2})([a-z]{3,9})([0-9]{4})\b")
 _DUAL_HYPHEN = re.compile(r"(?<=[a-z] )([0-9]{4})-([0-9]{1,2})$")
+_SHORT_SECOND = re.compile(r"\b([0-9]{2})([0-9]{2})( (?:or|and|&|oder|ou|und|et|to) )([0-9]{2})$")
 _DOUBT = re.compile(
     r"(?<=[^\W_])(?:\s*[~%]|(?<=[0-9]{4})\s*\?|\s*\(\?\)|(?<=[a-z]|[0-9])\?(?=\s)"
     r"|,? or thereabouts?|,? or so|,?\s\(?(?:about|circa|ca|approx|approximately|abt)\.?\)?"
     r"|,? \(?(?:probably|perhaps|possibly)\)?)(?=$|\s)"
 )
 _REMARK = re.compile(r"\s*\([^()]*\)$")
-_NO_SPACE = re.compile(r"^(c|ca|abt|bef|aft|est|cal)\.?(?=[0-9])|^([<>~%]=?)")
+_NO_SPACE = re.compile(
+    r"^(c|ca|abt|bef|aft|est|cal)\.?(?=[0-9])|^([<>~%]=?)|^(pre|post|ante)-(?=[0-9a-z])"
+)
 
 
 @lru_cache(maxsize=65_536)
@@ -89,10 +93,11 @@ def _read_text(text: str, context: DateContext) -> HistoricalDate | None:
         return date
     if date := read_formal_date(text, context):
         return _widen(date, "about") if is_doubtful(text) else date
+    text = in_figures(text)
     plain = _SUPPLIED.sub(r"\1", _EDITORIAL.sub(" ", _BLANK.sub("_", text)))
     plain = _RUN_TOGETHER.sub(r"\1 \2 \3", _SLASHED.sub(r"\1 \2 \3", " ".join(plain.split())))
-    plain = _DUAL_HYPHEN.sub(r"\1/\2", plain)
-    plain = " ".join(_NO_SPACE.sub(r"\1\2 ", plain).split()).strip(" .,;")
+    plain = _SHORT_SECOND.sub(r"\1\2\3\1\4", _DUAL_HYPHEN.sub(r"\1/\2", plain))
+    plain = " ".join(_NO_SPACE.sub(r"\1\2\3 ", plain).split()).strip(" .,;")
     date = _read_qualified(plain, context) if plain else None
     unremarked = _REMARK.sub("", plain)
     if date is None and unremarked and unremarked != plain:

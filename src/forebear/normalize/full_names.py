@@ -8,6 +8,7 @@ Thomae stay.
 """
 
 import unicodedata
+from dataclasses import replace
 
 from forebear.normalize.name_forms.draft import Draft, finish
 from forebear.normalize.name_forms.other_names import ITALIAN, read_italian, read_marked
@@ -26,7 +27,10 @@ from forebear.normalize.name_forms.scripts import SURNAME_FIRST, script_of, spli
 from forebear.records.personas import Sex
 
 LONGEST_NAME = 200  # characters; longer text is prose
-_APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ`´′", "'") | dict.fromkeys("“”„«»", '"'))
+_APOSTROPHE_SIGNS = frozenset("’‘ʼ`´′")
+_APOSTROPHES = str.maketrans(
+    dict.fromkeys(_APOSTROPHE_SIGNS, "'") | dict.fromkeys("“”„«»", '"'),
+)
 
 
 def parse_name(text: str, *, sex: Sex | None = None, order: str = "") -> ParsedName:
@@ -56,7 +60,24 @@ def parse_name(text: str, *, sex: Sex | None = None, order: str = "") -> ParsedN
         draft.flags.add("surname_first")
     else:
         _read(clean, draft, sex, order)
-    return finish(text, draft, order)
+    return _as_written(finish(text, draft, order))
+
+
+def _as_written(name: ParsedName) -> ParsedName:
+    """Return the name with the apostrophe of its text, if that is another and only one."""
+    written = set(name.text) & (_APOSTROPHE_SIGNS | {"'"})
+    if len(written) != 1 or "'" in written:
+        return name
+    sign = written.pop()
+    return replace(
+        name,
+        given=name.given.replace("'", sign),
+        surname=name.surname.replace("'", sign),
+        particle=name.particle.replace("'", sign),
+        suffix=name.suffix.replace("'", sign),
+        alias=name.alias.replace("'", sign),
+        relation=tuple((key, value.replace("'", sign)) for key, value in name.relation),
+    )
 
 
 def _read(text: str, draft: Draft, sex: Sex | None, order: str) -> None:

@@ -8,6 +8,7 @@ from functools import cache
 
 from forebear.normalize.name_variants import known_forms
 from forebear.normalize.names import folds, spell
+from forebear.normalize.read_table import read_table
 from forebear.records.personas import Sex
 
 
@@ -41,6 +42,10 @@ def _sexes() -> dict[str, frozenset[Sex | None]]:
     for form in known_forms():
         for word in (form.form, form.name):
             sexes.setdefault(_key(word), set()).add(form.sex)
+    for row in read_table("given_names"):  # names that have no other form
+        sex: Sex = "f" if row["sex"] == "f" else "m"
+        for word in row["names"].split():
+            sexes.setdefault(_key(word), {sex})
     return {word: frozenset(known) for word, known in sexes.items() if word}
 
 

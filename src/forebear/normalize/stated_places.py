@@ -41,6 +41,25 @@ _NOWHERE = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"(?:No\.?\s*)?[0-9]+[a-zA-Z]?(?:\s?[-/½]\s?[0-9]*)?", re.IGNORECASE)
+_RANK = re.compile(  # of a key, which has neither accents nor capitals
+    r"^(?:(?:grand )?duchy of|kingdom of|principality of|electorate of|county of|republic of|"
+    r"free state of|margraviate of|landgraviate of|province of|canton of|canton de|canton du|"
+    r"colony of|crown colony of|state of|departement (?:de l|de la|du|de|des|d)|"
+    r"konigreich|grossherzogtum|herzogtum|furstentum|kurfurstentum|grafschaft|provinz|kanton|"
+    r"freistaat|land|provincia (?:di|de|del)|provincie|prov|regno di|granducato di|ducato di|"
+    r"royaume de|duche de|comte de|reino de|reyno de|wojewodztwo|gubernia|kraj|"
+    r"estado de|estado do)\s+(?=\S)"
+    r"|(?<=\S)\s+(?:province|kingdom|canton|lan|amt|fylke|megye|varmegye|lanet|voivodeship|"
+    r"wojewodztwo|guberniya|gubernia|governorate|oblast|gubernie|kraj|colony|presidency)$"
+)
+_GERMAN_SHORT = (
+    (re.compile(r"(?<=\w)\s+a\.\s?d\.\s?(?=[A-ZÄÖÜ])"), " an der "),
+    (re.compile(r"(?<=\w)\s+o\.\s?d\.\s?(?=[A-ZÄÖÜ])"), " ob der "),
+    (re.compile(r"(?<=\w)\s+a\.\s?(?=(?:Main|Rhein|Neckar|Inn|Lech|Harz|See|Rh\b))"), " am "),
+    (re.compile(r"(?<=\w)\s+b\.\s(?=[A-ZÄÖÜ])"), " bei "),
+    (re.compile(r"(?<=\w)\s+i\.\s(?=[A-ZÄÖÜ]\w{3,})"), " in "),
+)
+_TERRITORY = re.compile(r"(.+?)\.?\s+Terr?y?\.?")
 _LATIN_COUNTIES = ("Salop", "Oxon", "Hants")
 _ISLANDS = {"jersey": "JE", "guernsey": "GG", "alderney": "GG", "sark": "GG"}
 
@@ -117,8 +136,21 @@ def _in_full(piece: str, *, rank: int, count: int) -> str:
     if may_be_region and (name := _short_regions().get(_key(piece))):
         return name
     whole = _place_in_full(piece)
+    if (territory := _TERRITORY.fullmatch(piece)) and (state := _state_in_full(territory[1])):
+        return f"{state} Territory"
+    territory = _TERRITORY.fullmatch(piece)
+    if territory and (state := _state_in_full(territory[1])):
+        return f"{state} Territory"
+    for short, full in _GERMAN_SHORT:
+        piece = short.sub(full, piece)
     words = piece.split()
     return whole or " ".join(_word_in_full(words, at) for at in range(len(words)))
+
+
+def _state_in_full(piece: str) -> str | None:
+    """Return the full name of a state of the table, also of its abbreviation."""
+    full = _short_regions().get(_key(piece), piece)
+    return full if _state(full) == "US" else None
 
 
 def _place_in_full(piece: str) -> str | None:
@@ -164,7 +196,7 @@ def _region_country(piece: str) -> str | None:
         return code[1]
     key = _key(piece)
     is_territory = key.endswith(" territory") and _state(key.removesuffix(" territory")) == "US"
-    return "US" if is_territory else _regions().get(key)
+    return "US" if is_territory else _regions().get(key) or _regions().get(_without_rank(key))
 
 
 def _state(piece: str) -> str | None:
@@ -172,7 +204,14 @@ def _state(piece: str) -> str | None:
 
 
 def _country_code(piece: str) -> str | None:
-    return _country_codes().get(_key(piece))
+    key = _key(piece)
+    codes = _country_codes()
+    return codes[key] if key in codes else codes.get(_without_rank(key))
+
+
+def _without_rank(key: str) -> str:
+    """Return the name of a realm or province without what it was: "kingdom of bavaria"."""
+    return _RANK.sub("", key)
 
 
 def _key(text: str) -> str:
@@ -229,6 +268,9 @@ def _regions() -> dict[str, str]:
         for name in (row["county"], *row["aliases"].split("|")):
             if name:
                 regions[_key(name)] = code
+    for row in read_table("provinces"):
+        for name in row["names"].split("|"):
+            regions.setdefault(_key(name), row["code"])
     codes = {"United States": "US", "Canada": "CA", "Australia": "AU"}
     for row in read_table("states"):
         for name in (row["state"], *row["aliases"].split("|")):

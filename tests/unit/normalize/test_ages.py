@@ -220,3 +220,34 @@ def test_every_age_of_the_registers_is_understood_but_three(shared_data: Path) -
                 not_understood += [t for t in texts if not parse_age(t, at=CENSUS_1881).born_to]
 
     assert sorted(not_understood) == ["13 ,pmtjs", "?", "I16"]
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "end"),
+    [
+        ("4 Jahre und 7 Monate", "1845-07-13", "1845-08-12"),
+        ("âgé de 4 ans et 7 mois", "1845-07-13", "1845-08-12"),
+        ("trois semaines", "1850-02-13", "1850-02-19"),
+        ("ein Jahr", "1848-03-13", "1849-03-12"),
+        ("giorni 5", "1850-03-07", "1850-03-07"),
+        ("oud 52 jaar", "1797-03-13", "1798-03-12"),
+        ("plus de 60 ans", "", "1790-03-12"),
+        ("unter 14", "1836-03-13", "1850-03-12"),
+        ("30 oder 31", "1818-03-13", "1820-03-12"),
+        ("half a year", "1849-08-13", "1849-09-12"),
+        ("totgeboren", "1850-03-12", "1850-03-12"),
+        ("enfant", "1837-03-13", "1850-03-12"),
+    ],
+)
+def test_ages_are_understood_in_other_languages(text: str, start: str, end: str) -> None:
+    assert born(text, "12 Mar 1850") == (start, end)
+
+
+@pytest.mark.parametrize("text", ["about 52", "c52", "~52", "52 or thereabouts", "52 circa"])
+def test_doubt_may_stand_before_or_after_an_age(text: str) -> None:
+    assert born(text, "12 Mar 1850") == ("1795-03-13", "1800-03-12")
+
+
+@pytest.mark.parametrize("text", ["45th year", "in his 45th yr.", "dans sa 45e année"])
+def test_the_nth_year_is_not_completed(text: str) -> None:
+    assert born(text, "12 Mar 1850") == ("1805-03-13", "1806-03-12")

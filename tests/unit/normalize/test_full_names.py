@@ -110,3 +110,39 @@ def test_an_uncertain_reading_is_written_out_or_matched() -> None:
     assert uncertain_readings("WIN*") == ()
     assert uncertain_pattern("Wil_{1,2}am").fullmatch("william")
     assert not uncertain_pattern("Wil_{1,2}am").fullmatch("wilam")
+
+
+@pytest.mark.parametrize(
+    ("text", "particle", "surname"),
+    [
+        ("Cornelis in 't Veld", "in 't", "Veld"),
+        ("Jan v. d. Berg", "v. d.", "Berg"),
+        ("Ludwig von und zu Aufsess", "von und zu", "Aufsess"),
+        ("Lorenzo de' Medici", "de'", "Medici"),
+    ],
+)
+def test_a_particle_may_be_several_words(text: str, particle: str, surname: str) -> None:
+    name = parse_name(text)
+
+    assert (name.particle, name.surname) == (particle, surname)
+
+
+def test_an_apostrophe_stays_as_it_was_written() -> None:
+    assert parse_name("Patrick O’Neill").surname == "O’Neill"
+    assert parse_name("Jeanne d’Arc").particle == "d’"
+
+
+def test_a_title_of_two_words_is_no_marker() -> None:
+    name = parse_name("Maj. Gen. Thomas Gray")
+
+    assert (name.title, name.given, name.alias) == ("Maj. Gen.", "Thomas", "")
+
+
+def test_letters_after_a_lone_surname_are_initials_and_no_degree() -> None:
+    assert parse_name("Smith M A", order="surname_first").given == "M A"
+    assert parse_name("John Smith M.A.").suffix == "M.A."
+
+
+def test_a_widow_is_of_a_man_or_of_a_family() -> None:
+    assert parse_name("Ana Torres viuda de Romero").related("spouse_surname") == "Romero"
+    assert parse_name("Ana Torres viuda de Luis").related("spouse_given") == "Luis"

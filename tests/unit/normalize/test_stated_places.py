@@ -48,3 +48,20 @@ def test_text_that_names_no_place_has_no_levels(text: str) -> None:
 def test_second_names_are_kept_apart() -> None:
     assert read_stated_place("Kortrijk (Courtrai), België").other_names == ("Courtrai",)
     assert read_stated_place("Danzig/Gdańsk, Prussia").other_names == ("Gdańsk",)
+
+
+@pytest.mark.parametrize(
+    ("text", "levels", "country"),
+    [
+        ("Lyon, Rhône", "Lyon > Rhône", "FR"),
+        ("Leipzig, Königreich Sachsen", "Leipzig > Königreich Sachsen", "DE"),
+        ("Olten, Kanton Solothurn", "Olten > Kanton Solothurn", "CH"),
+        ("Danzig, Kingdom of Prussia", "Danzig > Kingdom of Prussia", ""),
+        ("Boise, Ida. Terr.", "Boise > Idaho Territory", "US"),
+        ("Halle a. d. Saale, Sachsen", "Halle an der Saale > Sachsen", "DE"),
+    ],
+)
+def test_provinces_and_realms_tell_their_country(text: str, levels: str, country: str) -> None:
+    place = read_stated_place(text)
+
+    assert (" > ".join(place.levels), place.country) == (levels, country)

@@ -26,6 +26,8 @@ _YEAR = re.compile(r"(?:^|(?<=[\s,.]))([0-9]{4})(?:/([0-9]{4}|[0-9]{1,2}))?(?=$|
 _WORD = re.compile(r"[a-z]+|[0-9]+(?:st|nd|rd|th)?")
 _RULE = re.compile(r"(easter|advent|[0-9]{2}-[0-9]{2})([+-][0-9]+)?")
 _NEAR = {"eve": -1, "vigil": -1, "vigilia": -1, "morrow": 1, "octave": 7}
+_WEEKDAYS = {"monday": 1, "tuesday": 2, "wednesday": 3, "thursday": 4, "friday": 5, "saturday": 6}
+_VIRGIN = re.compile(r"\bb\. ?v\. ?m\b\.?|\bbvm\b")
 
 
 class _Rule(NamedTuple):
@@ -35,6 +37,8 @@ class _Rule(NamedTuple):
     days: int
     sundays: str = ""  # the Sundays counted from it: after it, or in it (the first is itself)
     is_counted: bool = False  # such a Sunday
+    weekday: int = 0  # the day of the week from Monday, if the one after the feast is meant
+    is_before: bool = False  # the one before it
 
 
 def read_feast(text: str, context: DateContext) -> HistoricalDate | None:
@@ -61,6 +65,9 @@ def _day_of(rule: _Rule, year: int, context: DateContext) -> Day:
     number = number_of_day(from_julian(*anchor) if is_julian else anchor) + rule.days
     if rule.is_counted:  # "after Epiphany" counts from the Sunday before, if it is no Sunday
         number -= number % 7
+    if rule.weekday:
+        days = (rule.weekday - number) % 7 or 7
+        number += days % 7 - 7 if rule.is_before else days
     day = day_of_number(number)
     return to_julian(day) if is_julian else day
 
@@ -83,7 +90,19 @@ def _rule_named(text: str) -> _Rule | None:
         return None
     if words[0] in _NEAR and (rule := _rules().get(" ".join(words[1:]))):
         return rule._replace(days=rule.days + _NEAR[words[0]])
-    return _rules().get(" ".join(words)) or _sunday_named(words)
+    if words[-1] in _NEAR and (rule := _rules().get(" ".join(words[:-1]))):
+        near = rule._replace(days=rule.days + _NEAR[words[-1]])
+        return _rules().get(" ".join(words), near)
+    return _rules().get(" ".join(words)) or _weekday_named(words) or _sunday_named(words)
+
+
+def _weekday_named(words: list[str]) -> _Rule | None:
+    """Return the rule of a day of the week by a feast: "monday next after michaelmas"."""
+    weekday = _WEEKDAYS.get(words[0])
+    rule = _rules().get(" ".join(words[2:])) if weekday else None
+    if not rule or not weekday or words[1] not in {*word_set("feasts.after"), "before"}:
+        return None
+    return rule._replace(weekday=weekday, is_before=words[1] == "before")
 
 
 def _sunday_named(words: list[str]) -> _Rule | None:
@@ -116,6 +135,7 @@ def _sunday_named(words: list[str]) -> _Rule | None:
 
 
 def _key_words(text: str) -> list[str]:
+    text = _VIRGIN.sub("blessed virgin mary", text)
     plain = re.sub(r"'s?\b", "", anyascii(text).lower().replace("-", " "))
     words = (word for word in _WORD.findall(plain) if word not in word_set("feasts.filler"))
     return ["st" if word in word_set("feasts.saints") else word for word in words]

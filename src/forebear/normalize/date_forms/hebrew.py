@@ -18,7 +18,7 @@ from forebear.records.dates import HistoricalDate, Precision
 
 FIRST_HEBREW_YEAR, LAST_HEBREW_YEAR = 4000, 5960
 _MILLENNIUM = 5000
-_MARKS = re.compile(r"['\"׳״’”`]")
+_MARKS = re.compile(r"['\"׳״’”`]|\bmena[ck]?hem (?=a[bv]\b)|מנחם (?=אב)")
 _WORD = re.compile(r"[^\W_]+")
 _VALUES = (*range(1, 10), *range(10, 100, 10), *range(100, 500, 100))
 _LETTERS: dict[str, int] = dict(zip("אבגדהוזחטיכלמנסעפצקרשת", _VALUES, strict=True))

@@ -7,6 +7,7 @@ from anyascii import anyascii
 
 from forebear.normalize.read_table import read_table
 
+_ROMAN_START = re.compile(r"jan|feb|mar|apr|jun|jul|aug|sep|o[ck]t|nov|de[cz]")
 _MASKED = re.compile(r"(?=.*[a-z])(?=.*[_*?])[a-z_*?]{2,}")
 
 
@@ -33,7 +34,13 @@ def months_masked(word: str) -> tuple[int, ...]:
 def _months() -> dict[str, int]:
     rows = [(int(row["month"]), row["words"].split()) for row in read_table("months")]
     folded = {anyascii(word): month for month, words in rows for word in words}
-    return folded | {word: month for month, words in rows for word in words}
+    return _begun(folded) | folded | {word: month for month, words in rows for word in words}
+
+
+def _begun(months: dict[str, int]) -> dict[str, int]:
+    """Return the Roman names broken off after four letters or more: "janua", "septemb"."""
+    roman = {word: month for word, month in months.items() if _ROMAN_START.match(word)}
+    return {word[:end]: roman[word] for word in roman for end in range(4, len(word))}
 
 
 @cache

@@ -8,7 +8,8 @@ from forebear.normalize.read_table import read_table
 _ROMAN = re.compile(r"m{0,2}(?:cm|cd|d?c{0,4})(?:xc|xl|l?x{0,4})(?:ix|iv|v?(?:i{0,4}|i{0,3}j))")
 _ROMAN_VALUES = {"i": 1, "j": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
 _FIGURES = re.compile(
-    r"([0-9]{1,4})(?:st|nd|rd|th|d|er|ère|re|e|ème|eme|de|ste|ten|ter|te|us|º|°|ª|\.)?"
+    r"([0-9]{1,4})(?:st|nd|rd|th|d|er|ère|re|e|ème|eme|de|ste|ten|ter|te|den|ed|:e|º|°|ª|\."
+    r"|us|mus|tus|um|mo|ma|do|da|ti?o|ti?a|vo|va|no|na|o|a)?"  # Latin: 1mo, 2da, 3tio, 4ta, 8vo
 )
 
 
@@ -25,6 +26,16 @@ def read_number(word: str) -> int | None:
     return sum(known) if len(known) == len(parts) else read_roman(word)
 
 
+def in_figures(text: str) -> str:
+    """Return the text with numbers of two words, tens and ones, in figures.
+
+    >>> in_figures("the twenty-first of june"), in_figures("die vicesimo quarto maii")
+    ('the 21 of june', 'die 24 maii')
+    """
+    numbers = number_words()
+    return _tens_and_ones().sub(lambda pair: str(numbers[pair[1]] + numbers[pair[2]]), text)
+
+
 def read_roman(word: str) -> int | None:
     """Return the number of a Roman numeral, or None."""
     if not word or not _ROMAN.fullmatch(word):
@@ -32,6 +43,13 @@ def read_roman(word: str) -> int | None:
     values = [_ROMAN_VALUES[letter] for letter in word]
     following = [*values[1:], 0]
     return sum(-v if v < after else v for v, after in zip(values, following, strict=True))
+
+
+@cache
+def _tens_and_ones() -> re.Pattern[str]:
+    tens = "|".join(word for word, number in number_words().items() if 20 <= number < 100)
+    ones = "|".join(word for word, number in number_words().items() if number < 10)
+    return re.compile(rf"\b({tens})[- ]({ones})\b")
 
 
 @cache

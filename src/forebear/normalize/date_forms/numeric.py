@@ -15,8 +15,9 @@ from forebear.normalize.days import last_day, month_length, plus_months
 from forebear.records.dates import Day, HistoricalDate, Precision
 
 _YEAR_FIRST = re.compile(
-    r"(-?[0-9]{4})(?:([-/.])\s*([0-9]{1,2}|xx)(?:\2\s*([0-9]{1,2}|xx))?\.?(?:t[0-9:.]*z?)?)?"
+    r"(-?[0-9]{4})(?:([-/. ])\s*([0-9]{1,2}|xx)(?:\2\s*([0-9]{1,2}|xx))?\.?(?:t[0-9:.]*z?)?)?"
 )
+_MASKED_DAY = re.compile(r"([0-9]{4})-([0-9]{2})-([0-3]x|x[0-9])")
 _YEAR_LAST = re.compile(r"(?:([0-9]{1,2})([-/. ])\s*)?([0-9]{1,2})([-/. ])\s*([0-9]{4})\.?")
 _ROMAN_MONTH = re.compile(r"(?:([0-9]{1,2})([-/.])\s?)?([ivx]{1,4})([-/.])\s?([0-9]{4})\.?")
 _COMPACT = re.compile(r"([0-9]{4})([0-9]{2})([0-9]{2})")
@@ -29,6 +30,13 @@ def read_numeric_date(text: str, context: DateContext) -> HistoricalDate | None:
     """Return the date that clean, lower-case text in figures names."""
     if match := _YEAR_FIRST.fullmatch(text):
         return date_of(text, _read_year_first(match, context))
+    if match := _MASKED_DAY.fullmatch(text):
+        year, month = int(match[1]), int(match[2])
+        mask = re.compile(match[3].replace("x", "."))
+        days = [day for day in range(1, 32) if mask.fullmatch(f"{day:02}")]
+        possible = [day for day in days if _likelihood(year, month, day) == 2]
+        ends = [d for day in possible for d in read_civil(year, month, day, context=context)]
+        return date_of(text, ends)
     if match := _COMPACT.fullmatch(text):
         year, month, day = map(int, match.groups())
         is_day = 1 <= month <= 12 and 1 <= day <= month_length(year, month)
@@ -58,7 +66,7 @@ def _read_year_first(match: re.Match[str], context: DateContext) -> list[Reading
         return []
     if separator == "-" and third is None:
         return _read_pair(year, number, context)
-    if separator and third is None and (separator == "/" or not 1 <= number <= 12):
+    if separator and third is None and (separator in "/ " or not 1 <= number <= 12):
         return []
     return read_civil(year, number, _number(third), context=context)
 

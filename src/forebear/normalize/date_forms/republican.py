@@ -18,11 +18,12 @@ from forebear.records.dates import HistoricalDate, Precision
 
 LAST_REPUBLICAN_YEAR = 14
 _WORD = re.compile(r"[^\W_]+")
+_YEAR_FIRST = re.compile(r"^(?:l')?(an [^\W_]+)[\s,]+(?:le )?(?=[0-9]|[a-z])(.+)")
 
 
 def read_republican_date(text: str, context: DateContext) -> HistoricalDate | None:
     """Return the date that clean, lower-case text in the republican calendar names."""
-    plain = anyascii(text).lower()
+    plain = _YEAR_FIRST.sub(r"\2 \1", anyascii(text).lower())
     is_marked = context.calendar == "republican" or re.search(r"\ban\b", plain)
     if not is_marked and not any(word in plain for word in _month_starts()):
         return None

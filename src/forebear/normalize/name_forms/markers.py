@@ -3,7 +3,7 @@
 from functools import cache
 from typing import NamedTuple
 
-from forebear.normalize.name_forms.words import LONGEST_PHRASE, key_of
+from forebear.normalize.name_forms.words import LONGEST_PHRASE, key_of, leading_title
 from forebear.normalize.read_table import read_table
 
 
@@ -12,7 +12,7 @@ class Marker(NamedTuple):
 
     kind: str  # relation, born, previous, now, alias, dit, genannt
     relation: str = ""
-    alone: str = ""  # what a single word after it is: given or surname
+    alone: str = ""  # what a single word after it is: given, surname or either
     phrase: str = ""
 
 
@@ -33,8 +33,9 @@ def split_at_markers(words: list[str]) -> tuple[list[str], list[Marked]]:
     head: list[str] = []
     marked: list[Marked] = []
     position = 0
+    titles = range(1, leading_title(words))  # "Maj. Gen." is no "genannt"
     while position < len(words):
-        length, marker = _marker_at(words, position)
+        length, marker = (0, None) if position in titles else _marker_at(words, position)
         if marker:
             marked.append(Marked(marker, []))
             position += length

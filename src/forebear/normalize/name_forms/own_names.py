@@ -67,7 +67,8 @@ def _take_ends(words: list[str], draft: Draft) -> list[str]:
         draft.title, words = " ".join([draft.title, *words[:count]]).strip(), words[count:]
         draft.flags |= title_kinds(draft.title.split()) & {"married", "widow", "widower"}
     count = trailing_suffixes(words)
-    if count:
+    is_name = len(words) - count == 1 and not draft.title and all(map(is_initials, words[-count:]))
+    if count and not is_name:  # "Smith M A" has initials, "John Smith M A" a degree
         draft.suffix, words = [*words[-count:], *draft.suffix], words[:-count]
     return _take_descriptions(words, draft)
 

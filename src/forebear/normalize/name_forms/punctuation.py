@@ -9,6 +9,7 @@ from forebear.normalize.name_forms.other_names import read_marked
 from forebear.normalize.name_forms.split import split_particle
 from forebear.normalize.name_forms.words import (
     count_names,
+    is_initials,
     is_suffix,
     is_unknown,
     leading_title,
@@ -29,7 +30,8 @@ def join_segments(segments: list[list[str]], draft: Draft) -> tuple[list[str], l
     """Return the words before a comma that ends a surname, and the given names after it."""
     main, given = segments[0], None
     for words in segments[1:]:
-        if is_suffix(words):
+        is_name = given is None and len(main) == 1 and all(map(is_initials, words))
+        if is_suffix(words) and not is_name:
             draft.suffix += words
         elif words and "widow" in title_kinds(words) and leading_title([*words, ""]) == len(words):
             draft.flags.add("widow")

@@ -2,9 +2,9 @@
 
 import re
 
-from forebear.normalize.given_names import sex_of_given
+from forebear.normalize.given_names import is_given_name, sex_of_given
 from forebear.normalize.name_forms.markers import Marked
-from forebear.normalize.name_forms.words import leading_title, particle_kind
+from forebear.normalize.name_forms.words import leading_title, particle_at_end, particle_kind
 
 _AND = frozenset({"&", "and", "et", "und", "en", "og", "och", "y", "e", "i"})
 _REMARKS = re.compile(
@@ -47,10 +47,14 @@ def _name_parts(words: list[str], alone: str) -> tuple[str, str]:
     """Return the given names and the surname, with its particle, of a relative."""
     words = words[leading_title(words) :]
     if len(words) == 1:
-        return ("", words[0]) if alone == "surname" else (words[0], "")
+        is_surname = alone == "surname" or (alone == "either" and not is_given_name(words[0]))
+        return ("", words[0]) if is_surname else (words[0], "")
     start = len(words) - 1
-    while start > 1 and particle_kind(words[start - 1]) in ("plain", "inner"):
-        start -= 1
+    while start > 1 and particle_kind(words[start - 1]) != "patronymic":
+        length = particle_at_end(words[1:start])
+        if not length:
+            break
+        start -= length
     return " ".join(words[:start]), " ".join(words[start:])
 
 

@@ -10,7 +10,13 @@ from typing import NamedTuple
 
 from forebear.normalize.given_names import is_given_name
 from forebear.normalize.name_forms.patronymics import eastern_father_of, father_of
-from forebear.normalize.name_forms.words import is_initials, is_unknown, particle_kind
+from forebear.normalize.name_forms.words import (
+    is_initials,
+    is_unknown,
+    particle_at_end,
+    particle_at_start,
+    particle_kind,
+)
 
 TWO_SURNAMES = frozenset({"spanish", "portuguese"})
 _PREFIXED_CAPITALS = re.compile(r"(?:Mc|Mac|M'|O'|D'|Fitz|De|Le|La|Van|de|van|d')?(?=[^\W\d_])(.+)")
@@ -57,8 +63,11 @@ def split_particle(words: list[str]) -> SurnameParts:
     SurnameParts(particle="d'", surname='Artagnan')
     """
     count = 0
-    while count < len(words) - 1 and particle_kind(words[count]) not in ("", "joint", "prefix"):
-        count += 1
+    while count < len(words) - 1 and particle_kind(words[count]) != "prefix":
+        length = particle_at_start(words[count:])
+        if not length or count + length >= len(words):
+            break
+        count += length
     rest = " ".join(words[count:])
     elided = _ELIDED.match(rest)
     length = elided.end() if elided else 0
@@ -101,18 +110,18 @@ def _is_only_given(word: str) -> bool:
 
 def _before_particles(words: list[str], start: int) -> int:
     """Return where the particles in front of a surname begin; the first word is a given name."""
-    while start > 1 and particle_kind(words[start - 1]) not in ("", "joint"):
+    while start > 1 and (length := particle_at_end(words[1:start])):
         is_initial = len(words[start - 1].rstrip(".")) == 1 and words[start - 1][0].isupper()
         if is_initial and words[start - 1] not in ("Ó",):
             break
-        start -= 1
+        start -= length
     return start
 
 
 def _end_of_first_surname(words: list[str]) -> int:
     end = 0
-    while end < len(words) - 2 and particle_kind(words[end]) not in ("", "joint"):
-        end += 1
+    while end < len(words) - 2 and (length := particle_at_start(words[end:-1])):
+        end += length
     if not _is_capitals(words[end]):
         return end + 1
     while end < len(words) - 1 and (_is_capitals(words[end + 1]) and not _all_capitals(words)):

@@ -79,6 +79,19 @@ def particle_kind(word: str) -> str:
     return _particles().get(plain) or _particles().get(key_of(word), "")
 
 
+def particle_at_end(words: list[str]) -> int:
+    """Return how many words at the end are one particle: "in 't", "v. d.", "von und zu"."""
+    lengths = range(min(LONGEST_PHRASE, len(words)), 1, -1)
+    several = next((n for n in lengths if key_of(words[-n:]) in _particles()), 0)
+    return several or int(bool(words) and particle_kind(words[-1]) not in ("", "joint"))
+
+
+def particle_at_start(words: list[str]) -> int:
+    """Return how many words in front are one particle."""
+    several = next((n for n in (4, 3, 2) if key_of(words[:n]) in _particles() and words[n:]), 0)
+    return several or int(bool(words) and particle_kind(words[0]) not in ("", "joint"))
+
+
 def count_names(words: list[str]) -> int:
     """Return how many of the words are names, and not particles."""
     return sum(not particle_kind(word) for word in words)

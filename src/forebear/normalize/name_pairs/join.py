@@ -61,7 +61,7 @@ def _likely_sex(name: str, beside: str) -> Sex | None:
         return sex
     if is_given_name(name):
         return None
-    if name.endswith(_FEMININE) and sex_of_given(beside) == "m":
+    if name.endswith(_FEMININE) and not name.endswith("iah") and sex_of_given(beside) == "m":
         return "f"
     return "m" if any(name + ending == beside for ending in _FEMININE) else None
 

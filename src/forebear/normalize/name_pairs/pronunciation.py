@@ -54,6 +54,19 @@ _RULES: tuple[tuple[str, str], ...] = (
     (r"(?<=[^aeiouy'])e$", ""),
     (r"ey$|ie$|ee$(?<=...)", "y"),
 )
+# Letters that some speak otherwise: each is tried beside the usual sound.
+_OTHER_SOUNDS: tuple[tuple[str, str], ...] = (
+    (r"g(?=[eiy])", "j"),  # Margery
+    (r"(?<!s)ch(?=[aeiou])", "k"),  # Zachariah
+    (r"ough$|ough(?=[^aeiouyt])", "uff"),  # Hough
+    (r"augh$|augh(?=[^aeiouyt])", "aff"),  # Laughlin
+    (r"(?<=[aeiouy])ph(?=[aeiouy])", "v"),  # Stephen
+    (r"[iu]r(?=[^aeiouyr])", "er"),  # Ursula
+    (r"oe", "ee"),  # Phoebe
+    (r"(?<=[^aeiouy])oi[tsx]?$", "way"),  # Benoit
+)
+_OTHER = tuple((re.compile(pattern), sound) for pattern, sound in _OTHER_SOUNDS)
+_POLISH = re.compile(r"sz|cz|(?<=[aeo])j(?=[^aeiouy])|rc(?=$|[^aeiouhkyz])")
 _COMPILED = tuple((re.compile(pattern), sound) for pattern, sound in _RULES)
 _PARTS = re.compile(r"[aeiouy]+|'|[^aeiouy']")
 # What a group of vowels may stand for; capitals are long vowels, W and Y diphthongs.
@@ -88,7 +101,19 @@ def spoken(name: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=65_536)
 def _pronounced(name: str) -> tuple[Pronunciation, ...]:
-    return tuple(_pronounce(form) for form in dict.fromkeys(spoken(name)) if form)
+    written = _written(name)
+    others = (_otherwise(fold) for fold in written)
+    folded = dict.fromkeys([*written, *(form for forms in others for form in forms)])
+    return tuple(_pronounce(form) for form in dict.fromkeys(map(_rewrite, folded)) if form)
+
+
+def _otherwise(letters: str) -> list[str]:
+    """Return the letters as they would be written for each other way to speak them."""
+    forms = [pattern.sub(sound, letters) for pattern, sound in _OTHER]
+    if _POLISH.search(letters):  # Szwarc, Bernsztajn
+        plain = re.sub(r"(?<=[aeo])j", "i", letters.replace("szt", "st"))
+        forms.append(re.sub(r"c(?![hkz])", "ts", plain))
+    return [form for form in forms if form != letters]
 
 
 def _written(name: str) -> tuple[str, ...]:
@@ -124,7 +149,7 @@ def _agree(first: Pronunciation, second: Pronunciation) -> bool:
     start = longer.find("V") + 1
     return syllables >= 2 and any(
         longer[:at] + longer[at + 1 :] == shorter
-        for at in range(start, len(longer))
+        for at in range(start, len(longer) - 1)  # the last vowel is heard: Emil is no Emily
         if longer[at] == "V"
     )
 

@@ -172,3 +172,54 @@ def test_doubt_is_the_hull_of_the_readings(text: str, context: str, expected: st
 )
 def test_words_of_many_languages_are_understood(text: str, context: str, expected: str) -> None:
     assert written(text, context) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("die vicesimo quarto Maii 1688", "1688-05-24 1688-05-24 day exact"),
+        ("twenty-first June 1776", "1776-06-21 1776-06-21 day exact"),
+        ("3tio Maij 1688", "1688-05-03 1688-05-03 day exact"),
+        ("premier mars 1833", "1833-03-01 1833-03-01 day exact"),
+        ("l'an sept, 3 nivôse", "1798-12-23 1798-12-23 day exact"),
+    ],
+)
+def test_days_may_be_written_in_words_and_with_latin_endings(text: str, expected: str) -> None:
+    assert written(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("van 1763 tot 1770", "1763-01-01 1770-12-31 interval period"),
+        ("od 1763 do 1770", "1763-01-01 1770-12-31 interval period"),
+        ("między 1763 a 1764", "1763-01-01 1764-12-31 interval between"),
+        ("post-1763", "1763-01-01 - year after"),
+        ("1850 or 51", "1850-01-01 1851-12-31 interval between"),
+        ("[c. 1850]", "1848-01-01 1852-12-31 year about"),
+    ],
+)
+def test_two_ends_and_bounds_have_words_in_every_language(text: str, expected: str) -> None:
+    assert written(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Monday after Michaelmas 1612", "1612-10-01 1612-10-01 day exact"),
+        ("Friday next before Easter 1850", "1850-03-29 1850-03-29 day exact"),
+        ("Michaelmas Eve 1612", "1612-09-28 1612-09-28 day exact"),
+        ("Purification of the B.V.M. 1650", "1650-02-02 1650-02-02 day exact"),
+    ],
+)
+def test_days_are_counted_from_a_feast(text: str, expected: str) -> None:
+    assert written(text) == expected
+
+
+def test_an_unread_digit_of_a_day_leaves_the_days_it_may_be() -> None:
+    assert written("1791-11-1X") == "1791-11-10 1791-11-19 interval between"
+
+
+def test_a_month_may_be_broken_off() -> None:
+    assert written("4 Septemb 1688") == "1688-09-04 1688-09-04 day exact"
+    assert written("Winter 1850") == "1850-12-01 1851-02-28 season exact"

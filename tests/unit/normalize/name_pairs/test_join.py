@@ -84,3 +84,24 @@ def test_a_name_is_joined_to_itself_at_the_first_level(name: str) -> None:
 def test_levels_are_climbed_the_same_from_either_side(first: str, second: str) -> None:
     for kind in LADDERS:
         assert level_of(first, second, kind=kind) == level_of(second, first, kind=kind)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("margery", "marjery"),
+        ("zachariah", "zakariah"),
+        ("hough", "huff"),
+        ("stephen", "steven"),
+        ("szwarc", "schwartz"),
+        ("benoit", "benway"),
+        ("ursula", "ersula"),
+    ],
+)
+def test_letters_that_some_speak_otherwise_are_tried_both_ways(first: str, second: str) -> None:
+    assert sounds_alike(first, second)
+
+
+@pytest.mark.parametrize(("first", "second"), [("emil", "emily"), ("nowak", "nowicki")])
+def test_a_last_vowel_is_heard(first: str, second: str) -> None:
+    assert not sounds_alike(first, second)
