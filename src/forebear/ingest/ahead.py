@@ -14,7 +14,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -29,7 +29,8 @@ from forebear.ingest.share import Share
 from forebear.ingest.writer import Encode, EncodedBatch
 
 WORTHWHILE_BYTES = 1 << 20
-WAITING_BATCHES = 2
+STORED_PERSONAS = 60_000  # about so many are stored in one transaction
+WAITING_BATCHES = 6
 LENGTH_BYTES = 8  # of a message, before it
 
 
@@ -93,16 +94,21 @@ class ReadingAhead:
         """Return what was read."""
         return replace(self._end().report, seconds=time.perf_counter() - self._started)
 
-    def batches(self) -> Iterator[EncodedBatch]:
+    def batches(self) -> Iterator[tuple[EncodedBatch, ...]]:
         """Yield the records of the file, ready to be stored."""
+        for ready in together(self._received()):
+            yield tuple([each.batch for each in ready])
+            keys = [key for each in ready for key in each.batch.keys]
+            self._seen.update(key for key in keys if key in self._known)
+            self._written += len(keys)
+            self._tell(ready[-1].progress)
+
+    def _received(self) -> Iterator[Ready]:
         for message in receive(self._job):
             if isinstance(message, Ended):
                 self._ended = message
             else:
-                yield message.batch
-                self._seen.update(key for key in message.batch.keys if key in self._known)
-                self._written += len(message.batch.keys)
-                self._tell(message.progress)
+                yield message
 
     def _end(self) -> Ended:
         if self._ended is None:
@@ -113,6 +119,24 @@ class ReadingAhead:
         if self._progress:
             seconds = time.perf_counter() - self._started
             self._progress(replace(progress, written=self._written, seconds=seconds))
+
+
+def together(ready: Iterable[Ready]) -> Iterator[list[Ready]]:
+    """Yield batches that are to be stored together.
+
+    They are made small, so that nobody waits long for one; but to store a persona costs less
+    the more there are of them, because every term they have is written once.
+    """
+    waiting: list[Ready] = []
+    personas = 0
+    for each in ready:
+        waiting.append(each)
+        personas += each.batch.size
+        if personas >= STORED_PERSONAS:
+            yield waiting
+            waiting, personas = [], 0
+    if waiting:
+        yield waiting
 
 
 def receive(job: Job) -> Iterator[Ready | Ended]:

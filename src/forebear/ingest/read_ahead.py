@@ -16,7 +16,7 @@ from forebear.ingest.reading import Reading
 from forebear.ingest.report import Progress
 from forebear.ingest.writer import Group
 
-BATCH_PERSONAS = 30_000
+BATCH_PERSONAS = 8_000
 
 
 def main() -> None:

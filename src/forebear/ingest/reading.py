@@ -18,7 +18,7 @@ from forebear.ingest.share import Share
 from forebear.ingest.writer import Group
 from forebear.records.record import Record
 
-BATCH_RECORDS = 2000
+BATCH_RECORDS = 10_000
 PROGRESS_ROWS = 1000
 
 ProgressCall = Callable[[Progress], None]

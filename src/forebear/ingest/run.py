@@ -12,7 +12,7 @@ interruption the same command goes on, and finds what it has already written unc
 
 import gc
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -112,10 +112,10 @@ class _Import:
             for batch in reading.batches():
                 if isinstance(batch, list):
                     self._deliver(batch, shelves, tally)
-                elif self._writer.write_encoded(batch, file=self._file):
-                    tally.added += len(batch.keys)
-                else:
-                    self._deliver(self._unrepeated(batch, reading), shelves, tally)
+                elif not self._store(batch, tally):
+                    for part in batch:
+                        if not self._store((part,), tally):
+                            self._deliver(self._unrepeated(part, reading), shelves, tally)
         self._remove(self._count_gone(reading, tally), frozenset(tally.attached))
         return self._report(reading, tally)
 
@@ -127,6 +127,13 @@ class _Import:
             self._writer.write(found.write, file=self._file)
         if found.restate:
             self._writer.restate(found.restate)
+
+    def _store(self, batches: Sequence[EncodedBatch], tally: Tally) -> bool:
+        """Write batches that are ready, unless something of them is stored already; say so."""
+        is_new = self._writer.write_encoded(batches, file=self._file)
+        if is_new:
+            tally.added += sum(len(batch.keys) for batch in batches)
+        return is_new
 
     def _unrepeated(self, batch: EncodedBatch, reading: AnyReading) -> list[Group]:
         """Return a batch of which something is stored, without what this file had before."""

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from forebear.errors import ForebearError
-from forebear.ingest.ahead import Ended, Job, Ready, started
+from forebear.ingest.ahead import Ended, Job, Ready, started, together
 from forebear.ingest.columns import Mapping
 from forebear.ingest.issues import Issue, same_id_twice
 from forebear.ingest.readers.source import Source
@@ -23,7 +23,7 @@ from forebear.ingest.share import Share, line_of
 from forebear.ingest.writer import EncodedBatch, Group
 from forebear.records.record import Record
 
-BLOCK_PERSONAS = 20_000  # about so many are stored in one transaction
+BLOCK_PERSONAS = 8_000  # about so many are read at a time
 
 
 def share_of(source: Source, mapping: Mapping) -> Share | None:
@@ -80,11 +80,11 @@ class SharedReading:
             seconds=time.perf_counter() - self._started,
         )
 
-    def batches(self) -> Iterator[EncodedBatch]:
+    def batches(self) -> Iterator[tuple[EncodedBatch, ...]]:
         """Yield the records of the file in its order, ready to be stored."""
-        for ready in self._in_order():
-            yield ready.batch
-            self._written += len(ready.batch.keys)
+        for ready in together(self._in_order()):
+            yield tuple([each.batch for each in ready])
+            self._written += sum(len(each.batch.keys) for each in ready)
             self._tell()
 
     def without_repeated(self, groups: Iterable[Group], stored: Iterable[Group]) -> list[Group]:

@@ -49,6 +49,11 @@ class EncodedBatch(Protocol):
         """The keys of the records."""
         ...
 
+    @property
+    def size(self) -> int:
+        """How many personas there are."""
+        ...
+
     def groups(self) -> list[Group]:
         """Return the records themselves."""
         ...
@@ -76,9 +81,12 @@ class RecordWriter(Protocol):
         """Return what makes records of the collections known by now ready to be stored."""
         return None
 
-    def write_encoded(self, batch: EncodedBatch, *, file: SourceFile) -> bool:
-        """Write one batch in one transaction, unless a record of it is there already; say so."""
-        del batch, file
+    def write_encoded(self, batches: Sequence[EncodedBatch], *, file: SourceFile) -> bool:
+        """Write batches in one transaction, unless one of their records is there or twice; say so.
+
+        None is written then.
+        """
+        del batches, file
         return False
 
     def restate(self, records: Iterable[Record]) -> None:

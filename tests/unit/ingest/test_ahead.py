@@ -73,11 +73,13 @@ def job(path: Path, storage: SqliteStorage, mapping: Mapping = BURIALS) -> Job:
 
 
 @pytest.mark.usefixtures("eager")
+@pytest.mark.parametrize("stored", [1, 60, 60_000])
 @pytest.mark.parametrize("block", [1, 4, 10, 25, 300])
 def test_what_two_processes_read_is_what_would_be_read_here(
-    block: int, table: Path, storage: SqliteStorage, monkeypatch: pytest.MonkeyPatch
+    block: int, stored: int, table: Path, storage: SqliteStorage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shared_reading, "BLOCK_PERSONAS", block)
+    monkeypatch.setattr(ahead, "STORED_PERSONAS", stored)
     report = import_file(table, BURIALS, storage)
     monkeypatch.setattr(ahead, "WORTHWHILE_BYTES", 1 << 30)
     connection = create_file(table.with_name("other.forebear"))
@@ -129,7 +131,7 @@ def test_progress_counts_what_is_written(table: Path, storage: SqliteStorage) ->
     told: list[Progress] = []
     reading = ReadingAhead(job(table, storage), progress=told.append)
 
-    kept = sum(len(batch.keys) for batch in reading.batches())
+    kept = sum(len(batch.keys) for together in reading.batches() for batch in together)
 
     assert told[-1].written == kept == reading.report().kept
     assert [row.issue.reason for row in reading.refused] == ["no name at all", "same id twice"]

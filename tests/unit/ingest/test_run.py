@@ -106,11 +106,11 @@ def test_batches_hold_whole_groups() -> None:
 def test_many_records_are_written_in_batches(
     tmp_path: Path, writer: ListWriter, census: Mapping
 ) -> None:
-    path = write(tmp_path, *(person(number, f"h{number // 4}") for number in range(4500)))
+    path = write(tmp_path, *(person(number, f"h{number // 4}") for number in range(22_500)))
 
     import_file(path, census, writer)
 
-    assert [sum(map(len, batch)) for batch in writer.batches] == [2000, 2000, 500]
+    assert [sum(map(len, batch)) for batch in writer.batches] == [10_000, 10_000, 2_500]
 
 
 def test_the_second_of_two_equal_ids_is_refused_with_both_lines(

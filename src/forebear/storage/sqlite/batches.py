@@ -55,6 +55,11 @@ class Batch:
         """The keys of the records."""
         return [key for key, *_ in self.records]
 
+    @property
+    def size(self) -> int:
+        """How many personas there are."""
+        return len(self.personas)
+
     def groups(self) -> list[Group]:
         """Return the records themselves."""
         groups: list[list[Record]] = [[] for _ in self.public_years]

@@ -74,17 +74,20 @@ class SqliteRecords:
         known = {collection.name: collection for collection in self.collections()}
         return partial(encode_batch, collections=known)
 
-    def write_encoded(self, batch: EncodedBatch, *, file: SourceFile) -> bool:
-        """Write one batch, unless a record of it is there already; say whether it was written."""
-        if not isinstance(batch, Batch):
-            raise StorageError(f"SQLite cannot store a batch of {type(batch).__name__!r}")
+    def write_encoded(self, batches: Sequence[EncodedBatch], *, file: SourceFile) -> bool:
+        """Write batches, unless a record of them is there already, or twice; say so."""
         known = {collection.name: collection for collection in self.collections()}
-        if any(known.get(name) != collection for name, collection in batch.collections.items()):
+        ours = [_checked(batch) for batch in batches]
+        told = [told for batch in ours for told in batch.collections.items()]
+        keys = [key for batch in ours for key in batch.keys]
+        if any(known.get(name) != collection for name, collection in told):
+            return False
+        if len(set(keys)) < len(keys):
             return False
         with self._writing():
-            if any(self._connection.rows_in("SELECT 1 FROM records WHERE key IN", batch.keys)):
+            if any(self._connection.rows_in("SELECT 1 FROM records WHERE key IN", keys)):
                 return False
-            self._insert(batch, file_id(self._connection, file))
+            self._insert(ours, file_id(self._connection, file))
         return True
 
     def rewrite(self, collection: str | None = None) -> None:
@@ -111,7 +114,7 @@ class SqliteRecords:
                 raise StorageError(f"collection {group[0].collection!r} is not in the archive")
         # First out, then in: a record may get the numbers of the one it replaces.
         self._postings.remove(self._remove([record.key for group in groups for record in group]))
-        self._insert(encode_batch(_last(groups), collections), file)
+        self._insert([encode_batch(_last(groups), collections)], file)
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
@@ -229,8 +232,15 @@ class SqliteRecords:
             self._connection.execute("DELETE FROM record_groups WHERE id = ?", (group,))
         return removed
 
-    def _insert(self, batch: Batch, file: int | None) -> None:
+    def _insert(self, batches: Iterable[Batch], file: int | None) -> None:
         """Insert groups with all that is found through their personas."""
+        known = self._last("personas")
+        added = [self._insert_batch(batch, file) for batch in batches]
+        terms, personas = (np.concatenate(part) for part in zip(*added, strict=True))
+        self._postings.add(terms, personas, known=known)
+
+    def _insert_batch(self, batch: Batch, file: int | None) -> tuple[Ints, Ints]:
+        """Insert groups and return the terms of their personas, each with the persona's number."""
         years = self._public_years(batch)
         records = self._insert_records(batch, years, file)
         markers = sorted({f"{PUBLIC}={year}" for year in years})
@@ -244,7 +254,7 @@ class SqliteRecords:
         public = np.array([marker_ids[f"{PUBLIC}={years[group]}"] for group in groups], np.int64)
         numbers = np.arange(known + 1, known + 1 + len(groups), dtype=np.int64)
         terms, personas = pairs & 0xFFFFFFFF, (pairs >> 32) + (known + 1)
-        self._postings.add(np.r_[terms, public], np.r_[personas, numbers], known=known)
+        return np.r_[terms, public], np.r_[personas, numbers]
 
     def _public_years(self, batch: Batch) -> list[int]:
         """Return the first public year of each group; never, if a record of it is taken down."""
@@ -306,6 +316,12 @@ class SqliteRecords:
         self._connection.execute_many(
             "INSERT OR IGNORE INTO place_names VALUES (?, ?)", sorted(place_names)
         )
+
+
+def _checked(batch: EncodedBatch) -> Batch:
+    if not isinstance(batch, Batch):
+        raise StorageError(f"SQLite cannot store a batch of {type(batch).__name__!r}")
+    return batch
 
 
 def _last(groups: Sequence[tuple[Record, ...]]) -> list[tuple[Record, ...]]:
