@@ -10,8 +10,6 @@ What passes through the pipe is pickled: both ends are this program, and nobody 
 """
 
 import pickle
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Set
@@ -23,6 +21,7 @@ from typing import IO, Any
 
 from forebear.errors import ForebearError
 from forebear.ingest.columns import Mapping as TableMapping
+from forebear.ingest.reader_process import Process, end_process, keep_process, take_process
 from forebear.ingest.reading import ProgressCall, RefusedRow
 from forebear.ingest.report import ImportReport, Progress
 from forebear.ingest.share import Share
@@ -147,37 +146,44 @@ def receive(job: Job) -> Iterator[Ready | Ended]:
 
 @contextmanager
 def started(job: Job) -> Iterator[Iterator[Ready | Ended]]:
-    """Start the other process, give what it sends, and see that it ends with us."""
-    command = [sys.executable, "-P", "-m", "forebear.ingest.read_ahead"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        waiting: Queue[bytes] = Queue(maxsize=WAITING_BATCHES)
-        talk = threading.Thread(target=_talk, args=(process, job, waiting), daemon=True)
-        talk.start()
-        try:
-            yield _messages(waiting, process, job)
-        finally:
+    """Give another process a job and yield what it sends; it is ended unless it did its job."""
+    process = take_process()
+    waiting: Queue[bytes] = Queue(maxsize=WAITING_BATCHES)
+    talk = threading.Thread(target=_talk, args=(process, job, waiting), daemon=True)
+    talk.start()
+    messages = _Messages(waiting, process, job)
+    try:
+        yield iter(messages)
+    finally:
+        if not messages.ended:
             process.kill()
-            while talk.is_alive():  # it may stand waiting to hand over one more
-                waiting.queue.clear()
-                with waiting.not_full:
-                    waiting.not_full.notify_all()
-                talk.join(timeout=0.1)
+        while talk.is_alive():  # it may stand waiting to hand over one more
+            waiting.queue.clear()
+            with waiting.not_full:
+                waiting.not_full.notify_all()
+            talk.join(timeout=0.1)
+        (keep_process if messages.ended else end_process)(process)
 
 
-def _messages(
-    waiting: "Queue[bytes]", process: "subprocess.Popen[bytes]", job: Job
-) -> Iterator[Ready | Ended]:
-    message = None
-    while not isinstance(message, Ended):
-        message = _opened(waiting.get(), process, job)
-        yield message
+class _Messages:
+    """What the other process sends, until it has done its job."""
+
+    def __init__(self, waiting: "Queue[bytes]", process: Process, job: Job) -> None:
+        self._waiting, self._process, self._job = waiting, process, job
+        self.ended = False
+
+    def __iter__(self) -> Iterator[Ready | Ended]:
+        while not self.ended:
+            message = _opened(self._waiting.get(), self._process, self._job)
+            self.ended = isinstance(message, Ended)
+            yield message
 
 
-def _talk(process: "subprocess.Popen[bytes]", job: Job, waiting: "Queue[bytes]") -> None:
+def _talk(process: Process, job: Job, waiting: "Queue[bytes]") -> None:
     """Tell the other process its job, and hand over what it sends; nothing at the end."""
     try:
-        with process.stdin as pipe:  # type: ignore[union-attr]
-            pickle.dump(job, pipe, protocol=pickle.HIGHEST_PROTOCOL)
+        pickle.dump(job, process.stdin, protocol=pickle.HIGHEST_PROTOCOL)  # type: ignore[arg-type]
+        process.stdin.flush()  # type: ignore[union-attr]
     except OSError:
         pass  # it died, which its silence tells
     while message := read_message(process.stdout):  # type: ignore[arg-type]
@@ -185,7 +191,7 @@ def _talk(process: "subprocess.Popen[bytes]", job: Job, waiting: "Queue[bytes]")
     waiting.put(b"")
 
 
-def _opened(message: bytes, process: "subprocess.Popen[bytes]", job: Job) -> Ready | Ended:
+def _opened(message: bytes, process: Process, job: Job) -> Ready | Ended:
     if not message:
         raise ForebearError(
             f"{job.path.name}: the process that was reading it ended (status {process.wait()})",
@@ -199,7 +205,7 @@ def _opened(message: bytes, process: "subprocess.Popen[bytes]", job: Job) -> Rea
 
 
 def read_message(pipe: IO[bytes]) -> bytes:
-    """Return the next message; nothing if the other end is gone."""
+    """Return the next message; nothing if the other end has no more to say, or is gone."""
     length = int.from_bytes(pipe.read(LENGTH_BYTES), "little")
     message = pipe.read(length)
     return message if len(message) == length else b""
@@ -210,4 +216,10 @@ def write_message(pipe: IO[bytes], value: object) -> None:
     message = pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)
     pipe.write(len(message).to_bytes(LENGTH_BYTES, "little"))
     pipe.write(message)
+    pipe.flush()
+
+
+def write_end(pipe: IO[bytes]) -> None:
+    """Say that there is no more to say of a job."""
+    pipe.write(bytes(LENGTH_BYTES))
     pipe.flush()

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import IO
 
 from forebear.errors import ForebearError
-from forebear.ingest.ahead import Ended, Job, Ready, write_message
+from forebear.ingest.ahead import Ended, Job, Ready, write_end, write_message
 from forebear.ingest.formats import open_source
 from forebear.ingest.reading import Reading
 from forebear.ingest.report import Progress
@@ -20,12 +20,13 @@ BATCH_PERSONAS = 8_000
 
 
 def main() -> None:
-    """Read the job that standard input tells, and send what comes of it to standard output."""
+    """Do one job after the other that standard input tells; the answers go to standard output."""
     # Rows become values without cycles, which need no collector to be let go.
     gc.disable()
-    job = pickle.load(sys.stdin.buffer)
-    with contextlib.suppress(BrokenPipeError, KeyboardInterrupt):
-        send(job, sys.stdout.buffer)
+    with contextlib.suppress(EOFError, BrokenPipeError, KeyboardInterrupt):
+        while True:
+            send(pickle.load(sys.stdin.buffer), sys.stdout.buffer)
+            write_end(sys.stdout.buffer)
     os._exit(0)  # whoever reads has read all, or is gone: there is nothing left to flush
 
 

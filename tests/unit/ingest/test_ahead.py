@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from forebear.errors import ForebearError, InputError
-from forebear.ingest import ahead, shared_reading
+from forebear.ingest import ahead, reader_process, shared_reading
 from forebear.ingest.ahead import Ended, Job, ReadingAhead, Ready, is_worthwhile, receive
 from forebear.ingest.mapping import Mapping, parse_mapping
 from forebear.ingest.report import Progress
@@ -60,6 +60,13 @@ def storage(tmp_path: Path) -> Iterator[SqliteStorage]:
     connection = create_file(tmp_path / "archive.forebear")
     yield SqliteStorage(connection)
     connection.close()
+
+
+@pytest.fixture(autouse=True)
+def new_process() -> Iterator[None]:
+    reader_process.end_idle()
+    yield
+    reader_process.end_idle()
 
 
 @pytest.fixture
@@ -141,7 +148,7 @@ def test_a_process_that_dies_is_told_as_an_error_with_the_way_on(
     table: Path, storage: SqliteStorage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started = []
-    popen = ahead.subprocess.Popen
+    popen = reader_process.subprocess.Popen
 
     def start(*args: object, **options: object) -> object:
         process = popen(*args, **options)  # type: ignore[call-overload]
@@ -149,7 +156,7 @@ def test_a_process_that_dies_is_told_as_an_error_with_the_way_on(
         started.append(process)
         return process
 
-    monkeypatch.setattr(ahead.subprocess, "Popen", start)
+    monkeypatch.setattr(reader_process.subprocess, "Popen", start)
 
     with pytest.raises(ForebearError, match=r"burials.csv: the process .* \(status -9\)") as error:
         list(receive(job(table, storage)))
@@ -169,13 +176,13 @@ def test_who_stops_listening_leaves_no_process_behind(
     table: Path, storage: SqliteStorage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started = []
-    popen = ahead.subprocess.Popen
+    popen = reader_process.subprocess.Popen
 
     def start(*args: object, **options: object) -> object:
         started.append(popen(*args, **options))  # type: ignore[call-overload]
         return started[-1]
 
-    monkeypatch.setattr(ahead.subprocess, "Popen", start)
+    monkeypatch.setattr(reader_process.subprocess, "Popen", start)
     messages = receive(job(table, storage))
 
     first = next(messages)
@@ -190,6 +197,38 @@ def test_batches_end_with_what_came_of_the_file(table: Path, storage: SqliteStor
 
     assert all(isinstance(batch, Ready) for batch in batches)
     assert isinstance(end, Ended)
+
+
+def test_the_next_file_is_read_by_the_same_process(table: Path, storage: SqliteStorage) -> None:
+    first = [*receive(job(table, storage))]
+    ((process, _),) = reader_process._idle
+
+    second = [*receive(job(table, storage))]
+
+    assert reader_process._idle[0][0] is process
+    assert [message.batch.keys for message in second if isinstance(message, Ready)] == (
+        [message.batch.keys for message in first if isinstance(message, Ready)]
+    )
+
+
+def test_a_process_that_died_waiting_is_replaced(table: Path, storage: SqliteStorage) -> None:
+    list(receive(job(table, storage)))
+    ((process, _),) = reader_process._idle
+    process.kill()
+    process.wait()
+
+    *_, end = receive(job(table, storage))
+
+    assert isinstance(end, Ended)
+
+
+def test_a_process_does_not_wait_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader_process, "IDLE_SECONDS", 0.05)
+    process = reader_process.take_process()
+    reader_process.keep_process(process)
+
+    assert process.wait(timeout=20) != 0
+    assert not reader_process._idle
 
 
 def test_a_small_file_is_not_worth_another_process(table: Path) -> None:
