@@ -29,7 +29,7 @@ class CellCleaner:
         """Return what the cells of a row say, derived columns included."""
         if self._only:
             return self._clean_only(values)
-        cells = {column: text.strip() for column, text in values.items()}
+        cells = dict(zip(values, map(str.strip, values.values()), strict=True))
         if self._derived:
             cells |= {
                 name: _found(pattern.search(cells.get(column, "")))
@@ -44,8 +44,10 @@ class CellCleaner:
         return cells
 
     def _clean_only(self, values: Cells) -> Cells:
-        found = [(column, values.get(column, "").strip()) for column in self._only]
-        return {column: text for column, text in found if text not in self._missing}
+        found = {column: values.get(column, "").strip() for column in self._only}
+        if self._missing:
+            return {column: text for column, text in found.items() if text not in self._missing}
+        return found
 
     def _decode(self, cells: Cells) -> None:
         """Put words in the place of the codes that stand for them."""
@@ -66,6 +68,8 @@ def filled(cells: Cells, columns: Iterable[str]) -> list[str]:
 
 def join_all(cells: Cells, columns: Sequence[str]) -> str:
     """Return the values joined by a colon, nothing if any is missing."""
+    if len(columns) == 1:
+        return cells.get(columns[0], "")
     texts = filled(cells, columns)
     return ":".join(texts) if len(texts) == len(columns) else ""
 

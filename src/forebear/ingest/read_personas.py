@@ -1,7 +1,6 @@
 """Who is on a record?  Every person the mapping describes and the row names."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache, lru_cache
 
@@ -17,22 +16,16 @@ from forebear.records.personas import Kin, Persona, Sex
 
 def read_personas(
     facts: Facts, columns: PersonaColumns, *, at: HistoricalDate | None, record_type: str
-) -> Iterator[Persona]:
-    """Yield the persona, or as many as the cell with the whole name has people."""
+) -> list[Persona]:
+    """Return the persona, or as many as the cell with the whole name has people."""
     whole = facts.name(columns.name) if columns.name else ""
-    for part in _split(columns.split, whole) if columns.split else (whole,):
-        persona = _read_persona(facts, columns, at=at, record_type=record_type, whole=part)
-        if persona:
-            yield persona
+    parts = _split(columns.split, whole) if columns.split else [whole]
+    found = [_read_persona(facts, columns, at, record_type, part) for part in parts]
+    return [persona for persona in found if persona]
 
 
 def _read_persona(
-    facts: Facts,
-    columns: PersonaColumns,
-    *,
-    at: HistoricalDate | None,
-    record_type: str,
-    whole: str,
+    facts: Facts, columns: PersonaColumns, at: HistoricalDate | None, record_type: str, whole: str
 ) -> Persona | None:
     """Return the persona; nobody if the row does not name them and they are no principal."""
     if columns.needs and not facts.text(columns.needs):
@@ -108,7 +101,14 @@ def _read_alias(facts: Facts, columns: PersonaColumns, name: Name) -> tuple[Name
 
 
 def _read_name(facts: Facts, columns: PersonaColumns, kind: NameKind, whole: str) -> Name:
+    is_plain = not (
+        columns.prefix or columns.suffix or columns.title or columns.patronymic or columns.nickname
+    )
+    if is_plain and not whole:
+        return _plain_name(facts.given(columns.given), facts.name(columns.surname), kind)
     parts = split_name(whole, kind=kind)
+    if is_plain and parts.given and parts.surname:
+        return parts
     surname = parts.surname or facts.name(columns.surname)
     prefix = facts.text(columns.prefix) if columns.prefix else ""
     return _name(
@@ -124,6 +124,11 @@ def _read_name(facts: Facts, columns: PersonaColumns, kind: NameKind, whole: str
 
 
 # Names and positions come back row after row, and are made once.
+
+
+@lru_cache(maxsize=1 << 16)
+def _plain_name(given: str, surname: str, kind: NameKind) -> Name:
+    return Name(given=given, surname=surname, kind=kind)
 
 
 @lru_cache(maxsize=1 << 16)

@@ -6,7 +6,6 @@ whole beside what was understood of it.
 """
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import NamedTuple
 
 from forebear.errors import RecordError
@@ -24,6 +23,8 @@ from forebear.records.places import Place
 from forebear.records.record import Record
 from forebear.records.record_types import RECORD_TYPES
 
+KEPT_EVENTS = 1 << 16
+
 
 class ReadRecord(NamedTuple):
     """A record, and what was not understood on the way."""
@@ -40,6 +41,7 @@ class RecordReader:
         self._file_name = file_name
         self._cleaner = CellCleaner(mapping)
         self._event_kind = RECORD_TYPES[mapping.collection.record_type].event
+        self._events: dict[tuple[int, int], Event] = {}
         self._usual_place = parse_place(mapping.collection.place)
         self._group_cleaner = CellCleaner(mapping, only=mapping.record.group)
         self._refused = [
@@ -87,7 +89,20 @@ class RecordReader:
 
     def _read_event(self, facts: Facts, date: HistoricalDate | None) -> Event:
         place = facts.place(self._mapping.record.place, country=facts.country)
-        return _make_event(self._event_kind, date, place or self._usual_place)
+        return self._event(date, place or self._usual_place)
+
+    def _event(self, date: HistoricalDate | None, place: Place | None) -> Event:
+        """Return the record's own event; those of one register's day and place are one.
+
+        Day and place are told by identity, for they were read once; the event keeps them.
+        """
+        found = self._events.get((id(date), id(place)))
+        if found is None:
+            if len(self._events) >= KEPT_EVENTS:
+                self._events.clear()
+            found = Event(kind=self._event_kind, date=date, place=place)
+            self._events[id(date), id(place)] = found
+        return found
 
     def _read_events(self, facts: Facts) -> Iterator[Event]:
         for kind, columns in self._mapping.record.events.items():
@@ -112,9 +127,3 @@ class RecordReader:
         if columns and not own:
             facts.warn("no id of its own", f"known as {source}")
         return own if own.isalnum() else "_".join((own or source).split())
-
-
-@lru_cache(maxsize=1 << 16)
-def _make_event(kind: str, date: HistoricalDate | None, place: Place | None) -> Event:
-    """Return the record's own event; those of one register's day and place are one."""
-    return Event(kind=kind, date=date, place=place)

@@ -113,16 +113,19 @@ class Reading:
         if entry.refusal:
             self.refused.append(RefusedRow(issue=entry.refusal, cells=entry.cells))
             return ()
-        records = tuple(self._named(record, entry.line) for record in entry.records)
+        records = entry.records
+        if self._ids:
+            records = tuple(self._named(record, entry.line) for record in records)
         for record in records:
             first_line = self._line_of_key.setdefault(record.key, entry.line)
             if first_line != entry.line:
                 issue = same_id_twice(record.id, first_line, entry.line)
                 self.refused.append(RefusedRow(issue=issue, cells=record.row))
                 return ()
+        for record in records:
+            self._personas += len(record.personas)
         self._kept += len(records)
-        self._personas += sum(len(record.personas) for record in records)
-        self._warnings.extend(entry.warnings)
+        self._warnings += entry.warnings
         return records
 
     def _named(self, record: Record, line: int) -> Record:

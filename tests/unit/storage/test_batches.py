@@ -3,7 +3,7 @@
 import pickle
 
 import numpy as np
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from forebear.records.record import Record
@@ -25,6 +25,7 @@ def terms_of(batch: Batch) -> list[set[str]]:
     return found
 
 
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(groups(), max_size=4))
 def test_each_persona_has_the_terms_it_is_written_as(written: list[tuple[Record, ...]]) -> None:
     batch = encode_batch(written, COLLECTIONS)
@@ -41,6 +42,7 @@ def test_each_persona_has_the_terms_it_is_written_as(written: list[tuple[Record,
     assert batch.groups() == written
 
 
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(groups(), max_size=2))
 def test_a_batch_is_the_same_in_another_process(written: list[tuple[Record, ...]]) -> None:
     batch = encode_batch(written, COLLECTIONS)
