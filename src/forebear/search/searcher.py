@@ -26,7 +26,13 @@ from forebear.search.record_search.storage import RecordStorage
 from forebear.search.results.absence import Absence, find_absence, not_asked
 from forebear.search.results.explain import Explanation, explain
 from forebear.search.results.filters import filter_conditions, types_wanted
-from forebear.search.results.follow import FollowedName, followed_names, with_names
+from forebear.search.results.follow import (
+    MOST_ROUNDS,
+    FollowedName,
+    followed_names,
+    with_names,
+    with_ways_of,
+)
 from forebear.search.results.relax import THIN, Relaxation, relaxations
 from forebear.search.results.trace import Stage, Trace
 from forebear.search.results.unused import unused_facts
@@ -181,13 +187,18 @@ class Searcher:
         """Return the answer of every list, what was relaxed for it, and what was followed."""
         asked = self._ask(query, query, options, viewer, trace)
         best = self._find(asked, query, options, viewer, trace)
-        best = replace(best, fused=self._fuse(query, best.lists))
-        followed = self._follow(query, best, viewer) if options.relax else ()
-        if followed:
+        followed: tuple[FollowedName, ...] = ()
+        said = query
+        for _ in range(MOST_ROUNDS if options.relax else 0):
+            best = replace(best, fused=self._fuse(said, best.lists))
+            told = self._follow(query, best, viewer)
+            if not told:
+                break
             trace.again = "followed "
-            query = with_names(query, followed)
+            followed += told
+            query = with_names(query, told)
             asked = self._ask(query, query, options, viewer, trace)
-            best = self._find(asked, query, options, viewer, trace)
+            best = self._find(with_ways_of(asked, best.searches), query, options, viewer, trace)
         tried: list[Relaxation] = []
         kept = 0
         for step in relaxations(query) if options.relax else ():
@@ -253,9 +264,12 @@ class Searcher:
             return None
         # A wider gate keeps the ways of the first, whose very day or place it may not know.  What
         # leaves a record out is a clause that is scored, and so one of the first query's.
+        ways = found.gate.branches
+        if opened is not found:
+            ways = tuple(dict.fromkeys((*ways, *opened.gate.branches)))
         gate = replace(
             opened.gate,
-            branches=tuple(dict.fromkeys((*found.gate.branches, *opened.gate.branches))),
+            branches=ways,  # the very tuple that other lists have: a storage opens it once
             required=(*opened.gate.required, *filters),
             excluded=found.gate.excluded,
         )

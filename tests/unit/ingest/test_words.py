@@ -42,6 +42,7 @@ def test_the_words_of_the_census_are_known(word: str) -> None:
         ("wife's mother", "parent_in_law", "f"),
         ("Sislaw", "other", "f"),
         ("lodger", "other", None),
+        ("guardian", "other", None),
     ],
 )
 def test_a_relation_says_where_in_the_family_and_which_sex(

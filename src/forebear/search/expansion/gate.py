@@ -19,10 +19,11 @@ from forebear.search.expansion.branch import Branch
 from forebear.search.expansion.clauses import Clause, Condition
 from forebear.search.expansion.facts import Facts, WaysIn
 from forebear.search.expansion.levels.dates import days_of, years_of
-from forebear.search.expansion.levels.forms import initials, shapes, sounds
+from forebear.search.expansion.levels.forms import edit1, initials, shapes, sounds
 from forebear.search.expansion.levels.names import tolerable_names
 from forebear.search.expansion.levels.people import full_names, given_names, variant
 from forebear.search.expansion.levels.places import level_ids
+from forebear.search.expansion.levels.times_of_life import YEARS_OFF_DEATH
 from forebear.search.terms.fields import name_terms, terms
 
 MAX_CANDIDATES = 20_000
@@ -81,13 +82,13 @@ def _ways(facts: Facts) -> dict[str, Condition]:
         | name_terms("self.middle", called)
         | name_terms("self.given", variant(facts.names["middle"], "self.given", facts)),
         "given variants": name_terms("self.given", called),
-        "surname as given": name_terms(
-            "self.given", tolerable_names(surnames, "self.surname", facts)
-        ),
-        "given as surname": name_terms("self.surname", called | set(facts.names["whole given"])),
+        "given letter": terms("self.given.initial", {name[0] for name in _plain(given, facts)}),
+        "surname as given": _surname_as_given(surnames, facts),
+        "given as surname": name_terms("self.surname", called | set(facts.names["whole given"]))
+        | terms("self.surname.dm", sounds(_plain(given, facts))),
         "day": terms("event.date", days_of(facts)),
         "birth": near,
-        "birth of a wife": near if _may_be_wife(facts) else frozenset(),
+        "life of a wife": near | _deaths(facts) if _may_be_other(facts) else frozenset(),
         "birth wide": wide,
         "birth near": wide | events,
         "event": events,
@@ -100,7 +101,7 @@ def _ways(facts: Facts) -> dict[str, Condition]:
 
 def _any_surname(names: tuple[str, ...], facts: Facts) -> Condition:
     """Return a surname in any tolerant form, by its letters, its sound or its looks."""
-    plain = [name for name in names if name not in facts.patterned]
+    plain = _plain(names, facts)
     written = tolerable_names(names, "self.surname", facts)
     return (
         name_terms("self.surname", written)
@@ -110,10 +111,32 @@ def _any_surname(names: tuple[str, ...], facts: Facts) -> Condition:
     )
 
 
-def _may_be_wife(facts: Facts) -> bool:
-    """Say whether this is a woman who may stand under a husband's name that nobody told us."""
+def _surname_as_given(names: tuple[str, ...], facts: Facts) -> Condition:
+    """Return a surname where the given name should be, misread perhaps."""
+    plain = _plain(names, facts)
+    return (
+        name_terms("self.given", tolerable_names(names, "self.surname", facts))
+        | name_terms("self.given", edit1(names, "self.given", facts))
+        | terms("self.given.dm", sounds(plain))
+        | terms("self.given.shape", shapes(plain))
+    )
+
+
+def _plain(names: tuple[str, ...], facts: Facts) -> list[str]:
+    """Return the names that no pattern of the query stands for."""
+    return [name for name in names if name not in facts.patterned]
+
+
+def _may_be_other(facts: Facts) -> bool:
+    """Say whether this is a woman whose name by birth or by marriage nobody told us."""
     sexes = {facts.query.sex or sex_of_given(name) for name in facts.names["given"]}
-    return sexes == {"f"} and not facts.surnames.married
+    return sexes == {"f"} and not (facts.surnames.birth and facts.surnames.married)
+
+
+def _deaths(facts: Facts) -> Condition:
+    """Return the years of the death, as far off as families remember them."""
+    spans = facts.spans.get("death", ())
+    return years_of("death.year", (span.widened(YEARS_OFF_DEATH) for span in spans))
 
 
 def _county(facts: Facts) -> Condition:
@@ -136,7 +159,7 @@ def _place(facts: Facts) -> Condition:
 
 
 def _any_given(names: tuple[str, ...], facts: Facts) -> Condition:
-    plain = [name for name in names if name not in facts.patterned]
+    plain = _plain(names, facts)
     return (
         name_terms("self.given", tolerable_names(names, "self.given", facts))
         | terms("self.given.dm", sounds(plain))
@@ -157,9 +180,10 @@ def _branches(ways: dict[str, Condition]) -> list[tuple[str, tuple[Condition, ..
             together("surname", "birth"),
             together("surname", "relative"),
             together("surname variants", "place"),
+            together("surname variants", "given letter"),
             together("given variants", "birth wide", "county"),
             together("given variants", "event", "county"),
-            together("given variants", "birth of a wife"),
+            together("given variants", "life of a wife"),
             together("given", "relative"),
             together("day"),
             together("surname", "event"),

@@ -1,47 +1,66 @@
-"""Which name by marriage do the records tell of a woman whose husband the searcher did not name?
+"""Which names do the likeliest records tell of a person that the searcher did not?
 
 Weddings and the births of children name a woman by her birth name, with the husband beside her;
 censuses, deaths and most else then show her under his name, which a gate that knows only the
 birth name keeps shut.  So a record found that is hers more likely than not is read, the husband's
-surname is taken from it, and the search is made once more with it.
+surname is taken from it, and the search is made once more with it; and again where a widow's
+second wedding then comes in.
+
+Likewise the name that somebody went by may be the second one: a record tells that Ralph Hunter
+was Edward Ralph, and others call him Edward.
 
 What is followed is said in the answer, with the record that told it.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from forebear.normalize.given_names import sex_of_given
-from forebear.normalize.names import spell, split_given
+from forebear.normalize.names import is_initial, spell, split_given
 from forebear.records.names import Name, NameKind
 from forebear.records.personas import Persona, Sex
 from forebear.records.record import Record
+from forebear.search.expansion.branch import Branch
 from forebear.search.expansion.clauses import Condition
 from forebear.search.fusion.shifted import FusedHit
 from forebear.search.query.person_query import PersonQuery
-from forebear.search.record_search.ranked_list import Hit
+from forebear.search.record_search.ranked_list import Hit, ListSearch
 from forebear.search.terms.names import surname_terms
 from forebear.search.terms.people import kin_of
 
 LEAST_CHANCE = 0.5  # that the record is hers, before it is believed
-MOST_READ = 8  # records
+MOST_LOOKED_AT = 20  # of the first records
+MOST_READ = 8  # of those that may tell something
 MOST_NAMES = 2
-# One of these says that she stands on the record under a surname of the query; the other, that
-# her husband does, and she perhaps under the birth name.
-OWN_SURNAME = frozenset(f"self.surname.{level}" for level in ("variant", "similar", "edit1"))
+MOST_ROUNDS = 2
+# One of these says that she stands on the record under a surname of the query, a widow at her
+# next wedding under the one by marriage; the other, that her husband does, and she perhaps under
+# the birth name.
+OWN_SURNAME = frozenset(
+    {
+        *(f"self.surname.{level}" for level in ("variant", "similar", "edit1")),
+        *(f"self.married.{level}" for level in ("variant", "similar")),
+    }
+)
 HUSBAND = frozenset({"spouse.given.variant", "spouse.surname.variant"})
+FIRST_NAME, SECOND_NAME = "self.given.variant", "self.given.as_middle"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FollowedName:
-    """A surname that a record told."""
+    """A name that a record told."""
 
     surname: str
     kind: NameKind
     record_key: str
+    given: str = ""  # where it is the given name that was told
 
     def __str__(self) -> str:
-        return f"{self.kind} name {self.surname}, as {self.record_key} tells"
+        told = f"given name {self.given}" if self.given else f"{self.kind} name {self.surname}"
+        return f"{told}, as {self.record_key} tells"
+
+
+Read = tuple[FusedHit, Record]
 
 
 def followed_names(
@@ -50,32 +69,74 @@ def followed_names(
     known: Condition,
     read: Callable[[str], Record | None],
 ) -> tuple[FollowedName, ...]:
-    """Return the husbands' surnames on records that are likely hers, the likeliest first.
+    """Return the names on records that are likely the person's, the likeliest first.
 
     ``known`` are the surnames that were asked for in any form; ``read`` reads a record.
     """
-    if not any(name.given and name.surname for name in query.names) or _sex(query) == "m":
+    if not any(name.given and name.surname for name in query.names):
         return ()
-    found: dict[str, FollowedName] = {}
-    likely = (each.hit for each in fused[:MOST_READ] if each.probability >= LEAST_CHANCE)
-    for hit in likely:
-        record = read(hit.record_key) if _may_tell(hit) else None
-        for kind, surname in _told(query, record, hit) if record else ():
-            if surname and known.isdisjoint(surname_terms("self.surname", surname)):
-                told = FollowedName(surname=surname, kind=kind, record_key=hit.record_key)
-                found.setdefault(spell(surname), told)
+    likely = [each for each in fused[:MOST_LOOKED_AT] if each.probability >= LEAST_CHANCE]
+    telling = [each for each in likely if _may_tell(query, each.hit)][:MOST_READ]
+    believed = [(each, record) for each in telling if (record := read(each.hit.record_key))]
+    found: dict[tuple[str, str], FollowedName] = {}
+    goes_first = any(FIRST_NAME in each.hit.fired for each in likely if _is_named(each.hit))
+    given = () if goes_first else _given_told(query, believed)
+    for each in (*_surnames_told(query, believed, known), *given):
+        found.setdefault((spell(each.surname), spell(each.given)), each)
     return tuple(found.values())[:MOST_NAMES]
 
 
 def with_names(query: PersonQuery, followed: Sequence[FollowedName]) -> PersonQuery:
-    """Return the query with names by marriage besides its own."""
+    """Return the query with the names told besides its own."""
     given = next(name.given for name in query.names if name.given)
-    added = (Name(given=given, surname=each.surname, kind=each.kind) for each in followed)
+    added = (
+        Name(given=each.given or given, surname=each.surname, kind=each.kind) for each in followed
+    )
     return replace(query, names=(*query.names, *added))
 
 
-def _may_tell(hit: Hit) -> bool:
-    return not OWN_SURNAME.isdisjoint(hit.fired) or HUSBAND.issubset(hit.fired)
+def with_ways_of(
+    asked: Mapping[str, ListSearch], before: Mapping[str, ListSearch]
+) -> dict[str, ListSearch]:
+    """Return what is asked of each list with the ways in that a name told would have shut."""
+    # Lists share their ways in, and a storage opens once what is the same tuple.
+    joined: dict[tuple[int, int], tuple[Branch, ...]] = {}
+    found = {}
+    for name, search in asked.items():
+        now = search.gate.branches
+        earlier = before[name].gate.branches if name in before else ()
+        ways = joined.setdefault((id(now), id(earlier)), _joined(now, earlier))
+        found[name] = replace(search, gate=replace(search.gate, branches=ways))
+    return found
+
+
+def _joined(now: tuple[Branch, ...], earlier: tuple[Branch, ...]) -> tuple[Branch, ...]:
+    names = {branch.name for branch in now}
+    return (*now, *(branch for branch in earlier if branch.name not in names))
+
+
+def _may_tell(query: PersonQuery, hit: Hit) -> bool:
+    """Say whether a record may tell a name: most tell none, and need not be read."""
+    if _sex(query) == "m":
+        return SECOND_NAME in hit.fired
+    return _is_named(hit) or HUSBAND.issubset(hit.fired)
+
+
+def _is_named(hit: Hit) -> bool:
+    """Say whether the person stands there under a surname of the query."""
+    return not OWN_SURNAME.isdisjoint(hit.fired)
+
+
+def _surnames_told(
+    query: PersonQuery, believed: Sequence[Read], known: Condition
+) -> Iterator[FollowedName]:
+    """Yield the surnames of a woman that nobody asked for."""
+    if _sex(query) == "m":
+        return
+    for each, record in believed:
+        for kind, surname in _told(query, record, each.hit):
+            if surname and known.isdisjoint(surname_terms("self.surname", surname)):
+                yield FollowedName(surname=surname, kind=kind, record_key=record.key)
 
 
 def _told(query: PersonQuery, record: Record, hit: Hit) -> Iterator[tuple[NameKind, str]]:
@@ -83,20 +144,37 @@ def _told(query: PersonQuery, record: Record, hit: Hit) -> Iterator[tuple[NameKi
     persona = record.personas[hit.position]
     if not _is_woman(query, persona):
         return
-    if not OWN_SURNAME.isdisjoint(hit.fired):
+    if _is_named(hit):
         yield from (("married", surname) for surname in _husbands(record, persona))
     elif HUSBAND.issubset(hit.fired):
         yield from (("birth", name.surname) for name in persona.names)
 
 
+def _given_told(query: PersonQuery, believed: Sequence[Read]) -> Iterator[FollowedName]:
+    """Yield the whole given names of somebody asked for by the second of them."""
+    own = next(name for name in query.names if name.given and name.surname)
+    asked = {token for name in query.names for token in split_given(name.given)}
+    for each, record in believed:
+        if SECOND_NAME not in each.hit.fired or not _is_named(each.hit):
+            continue
+        for name in record.personas[each.hit.position].names:
+            first = split_given(name.given)[:1]
+            if first and first[0] not in asked and not is_initial(first[0]):
+                yield FollowedName(
+                    given=name.given, surname=own.surname, kind=own.kind, record_key=record.key
+                )
+
+
+def _named(record: Record, persona: Persona, relation: str) -> list[str]:
+    """Return the surnames of those who are this to the persona."""
+    kin = kin_of(persona, [other for other in record.personas if other is not persona])
+    names = (name for known, other in kin if known == relation for name in other.names)
+    return [name.surname for name in names if name.surname]
+
+
 def _husbands(record: Record, persona: Persona) -> list[str]:
     """Return the surname of her husband, or where he has none there, of her child."""
-    kin = kin_of(persona, [other for other in record.personas if other is not persona])
-    for wanted in ("spouse", "child"):
-        names = [name for relation, other in kin if relation == wanted for name in other.names]
-        if any(name.surname for name in names):
-            return [name.surname for name in names]
-    return []
+    return _named(record, persona, "spouse") or _named(record, persona, "child")
 
 
 def _is_woman(query: PersonQuery, persona: Persona) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from forebear.normalize.shape_keys import shape_keys
+from forebear.normalize.sound_keys import daitch_mokotoff
 from forebear.records.record import Record
 from forebear.search.expansion.clauses import Condition
 from forebear.search.expansion.expand import Expansion
@@ -47,9 +48,10 @@ def test_both_names_open_many_ways_from_the_most_telling_on(ask: Ask) -> None:
         "surname and birth",
         "surname and relative",
         "surname variants and place",
+        "surname variants and given letter",
         "given variants and birth wide and county",
         "given variants and event and county",
-        "given variants and birth of a wife",
+        "given variants and life of a wife",
         "given and relative",
         "surname and event",
     ]
@@ -61,6 +63,7 @@ def test_a_way_whose_fact_is_unknown_is_not_there(ask: Ask) -> None:
         "surname and given",
         "surname in the family and given",
         "surname as given and given as surname",
+        "surname variants and given letter",
     ]
 
 
@@ -171,7 +174,7 @@ def test_a_name_read_wrongly_comes_in_by_the_family_and_the_birth(
     assert opens(gate, child) == [
         "given variants and birth wide and county",
         "given variants and event and county",
-        "given variants and birth of a wife",
+        "given variants and life of a wife",
         "given and relative",
     ]
 
@@ -202,8 +205,46 @@ def test_only_a_woman_whose_husband_is_unknown_comes_in_by_given_name_and_birth(
     known = gate_for(ask(names=married, **born))
     man = gate_for(ask(given="Mary", surname="Brown", sex="male", **born))
 
-    assert opens(unknown, persona) == ["given variants and birth of a wife"]
+    assert opens(unknown, persona) == ["given variants and life of a wife"]
     assert opens(known, persona) == opens(man, persona) == []
+
+
+def test_a_wife_whose_birth_name_is_unknown_comes_in_by_given_name_and_birth(ask: Ask) -> None:
+    born = {"events": [{"kind": "birth", "date": "1851"}]}
+    girl = frozenset({"self.given=mary", "self.surname=nunn", "birth.year=1851"})
+
+    gate = gate_for(ask(given="Mary", surname="Green", sex="f", **born, **MARRIED))
+
+    assert opens(gate, girl) == ["given variants and life of a wife"]
+
+
+def test_a_woman_whose_husband_is_unknown_comes_in_by_given_name_and_death(ask: Ask) -> None:
+    died = {"events": [{"kind": "death", "date": "1911"}]}
+    mary = frozenset({"self.given=mary", "self.surname=nunn"})
+
+    gate = gate_for(ask(given="Mary", surname="Brown", **died))
+
+    assert opens(gate, mary | {"death.year=1912"}) == ["given variants and life of a wife"]
+    assert opens(gate, mary | {"death.year=1913"}) == []
+
+
+def test_a_pet_name_that_no_table_has_comes_in_by_its_first_letter(ask: Ask) -> None:
+    gate = gate_for(ask(given="Gabriel", surname="Brown"))
+    brown = frozenset({"self.surname=brown"})
+
+    gabby = brown | {"self.given=gabs", "self.given.initial=g"}
+    assert opens(gate, gabby) == ["surname variants and given letter"]
+    assert opens(gate, brown | {"self.given=noah", "self.given.initial=n"}) == []
+
+
+def test_names_in_each_others_columns_may_be_misread_and_have_initials(ask: Ask) -> None:
+    gate = gate_for(ask(given="James", surname="Lefever"))
+    swapped = ["surname as given and given as surname"]
+    misread = frozenset(f"self.given.shape={key}" for key in shape_keys("lcfever"))
+    james = {f"self.surname.dm={code}" for code in daitch_mokotoff("james")}
+
+    assert opens(gate, misread | {"self.surname=james"}) == swapped
+    assert opens(gate, frozenset({"self.given=lefever", "self.surname=james c", *james})) == swapped
 
 
 def test_all_given_names_may_stand_in_the_column_of_surnames(ask: Ask) -> None:

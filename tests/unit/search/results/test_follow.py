@@ -1,9 +1,20 @@
 """Tests for `forebear.search.results.follow`, and for the searcher that runs it."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
-from forebear.search.searcher import SearchResult
+from forebear.normalize.dates import parse_date
+from forebear.records.collections import Collection
+from forebear.records.events import Event
+from forebear.records.names import Name
+from forebear.records.personas import Persona
+from forebear.records.privacy import OWNER
+from forebear.records.record import Record
+from forebear.search.model import hand_set_model
+from forebear.search.query.from_json import query_from_json
+from forebear.search.searcher import RecordList, Searcher, SearchResult
+from forebear.storage.memory import MemoryStorage
 
 Search = Callable[..., SearchResult]
 
@@ -89,3 +100,106 @@ def test_a_wife_known_by_her_husbands_name_is_found_under_the_one_her_wedding_te
 
     assert [str(each) for each in found.followed] == ["birth name Brown, as marriage:m1 tells"]
     assert "baptism:b1" in keys(found)
+
+
+def following(*records: Record) -> Callable[..., SearchResult]:
+    """Return a search among a few records of a register and of a census."""
+    storage = MemoryStorage()
+    for record_type in ("marriage", "census"):
+        storage.put_collection(
+            Collection(name=record_type, title=record_type, record_type=record_type)
+        )
+    storage.write([(record,) for record in records])
+    lists = [RecordList(name=n, record_type=n, collections=(n,)) for n in ("marriage", "census")]
+    model = replace(hand_set_model(), shifts={"marriage": 0, "census": 0})
+    searcher = Searcher(storage=storage, knowledge=storage, lists=lists, model=model)
+    return lambda **query: searcher.search(query_from_json(query), viewer=OWNER)
+
+
+def wedding_of(id_: str, year: str, groom: Name, bride: Name, **more: Any) -> Record:
+    return Record(
+        collection="marriage",
+        id=id_,
+        record_type="marriage",
+        event=Event(kind="marriage", date=parse_date(year)),
+        personas=(
+            Persona(role="groom", kin="self", names=(groom,), sex="m", is_principal=True),
+            Persona(role="bride", kin="spouse", names=(bride,), sex="f", is_principal=True),
+        ),
+        **more,
+    )
+
+
+def counted(id_: str, name: Name, born: str) -> Record:
+    return Record(
+        collection="census",
+        id=id_,
+        record_type="census",
+        event=Event(kind="residence", date=parse_date("1881")),
+        personas=(
+            Persona(
+                role="head",
+                kin="self",
+                names=(name,),
+                events=(Event(kind="birth", date=parse_date(born)),),
+                is_principal=True,
+            ),
+        ),
+    )
+
+
+def test_a_widows_second_wedding_tells_the_second_husband() -> None:
+    search = following(
+        wedding_of(
+            "m1", "1870", Name(given="Tom", surname="Green"), Name(given="Ann", surname="Hall")
+        ),
+        wedding_of(
+            "m2", "1880", Name(given="Jas", surname="Nunn"), Name(given="Ann", surname="Green")
+        ),
+        counted("c1", Name(given="Ann", surname="Nunn"), "1800"),
+    )
+
+    found = search(given="Ann", surname="Hall", sex="female")
+
+    assert [each.surname for each in found.followed] == ["Green", "Nunn"]
+    assert "census:c1" in keys(found)
+
+
+def test_whoever_went_by_the_second_name_is_found_under_the_first() -> None:
+    search = following(
+        counted("c1", Name(given="Edward Ralph", surname="Hunter"), "1850"),
+        counted("c2", Name(given="Edward", surname="Hunter"), "1880"),
+    )
+
+    found = search(given="Ralph", surname="Hunter", events=[{"kind": "birth", "date": "1850"}])
+
+    assert [str(each) for each in found.followed] == ["given name Edward Ralph, as census:c1 tells"]
+    assert "census:c2" in keys(found)
+
+
+def test_a_name_that_stands_first_elsewhere_is_not_taken_for_the_second() -> None:
+    search = following(
+        counted("c1", Name(given="Edward Ralph", surname="Hunter"), "1850"),
+        counted("c2", Name(given="Ralph", surname="Hunter"), "1850"),
+    )
+
+    found = search(given="Ralph", surname="Hunter", events=[{"kind": "birth", "date": "1850"}])
+
+    assert found.followed == ()
+
+
+def test_a_name_that_is_followed_shuts_no_way_in() -> None:
+    # The husband told may be another woman's: whoever came in by given name and birth stays.
+    search = following(
+        wedding_of(
+            "m1", "1870", Name(given="Tom", surname="Green"), Name(given="Ann", surname="Hall")
+        ),
+        counted("c1", Name(given="Ann", surname="Nunn"), "1850"),
+    )
+
+    found = search(
+        given="Ann", surname="Hall", sex="female", events=[{"kind": "birth", "date": "1850"}]
+    )
+
+    assert [each.surname for each in found.followed] == ["Green"]
+    assert "census:c1" in keys(found)

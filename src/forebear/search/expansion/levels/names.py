@@ -13,7 +13,6 @@ from forebear.search.expansion.rules.born_out_of_wedlock import (
     tolerated_surnames,
 )
 from forebear.search.expansion.rules.fathers_surname import patronymics
-from forebear.search.expansion.rules.married_name_only import may_bear_unknown_name
 from forebear.search.terms.fields import name_terms, terms
 
 Builder = Callable[[CatalogRow, Facts], Clause | None]
@@ -98,12 +97,12 @@ def build_conflict(row: CatalogRow, facts: Facts) -> Clause | None:
 
 
 def _surname_conflict(row: CatalogRow, facts: Facts) -> Clause | None:
-    """No surname the person ever bore, nor one that such a record may show instead."""
-    is_birth_name_type = row.needs[0] == ("surname",)
-    if may_bear_unknown_name(
-        facts.query, married=facts.surnames.married, is_birth_name_type=is_birth_name_type
-    ):
-        return None
+    """No surname the person is known to have borne, nor one that such a record may show instead.
+
+    That a woman may have taken the name of a husband nobody told us of does not excuse her: she
+    would be one of all the women of her given name and age, and the surname is what is left to
+    tell them apart.
+    """
     names = facts.surnames.every
     parents = tolerated_surnames(facts.names, names, row.record_type)
     fathers = patronymic_surnames(facts.names.get("father.given", ()), facts)
