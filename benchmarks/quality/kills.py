@@ -50,6 +50,13 @@ age = "age"
 events.birth = { place = "born" }
 """
 HOUSEHOLD = 4
+# Little is stored at a time, so that kills fall between what was stored and what was not.
+PROGRAM = """
+from forebear.cli.app import main
+from forebear.ingest import ahead, reading
+reading.BATCH_RECORDS = ahead.STORED_PERSONAS = 500
+main()
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,9 +157,8 @@ def run_import(file: Path, mapping: Path, archive: Path) -> "subprocess.Popen[by
 
 def run_program(*words: str | Path) -> "subprocess.Popen[bytes]":
     """Start a command in a process of its own."""
-    program = "from forebear.cli.app import main; main()"
     return subprocess.Popen(
-        [sys.executable, "-c", program, *map(str, words)], stdout=subprocess.DEVNULL
+        [sys.executable, "-c", PROGRAM, *map(str, words)], stdout=subprocess.DEVNULL
     )
 
 

@@ -161,14 +161,15 @@ def _gather(records: Iterable[Record], apart: Container[str] | None) -> Iterator
     yield from map(tuple, households.values())
 
 
-def batch_groups(groups: Iterable[Group], size: int = BATCH_RECORDS) -> Iterator[list[Group]]:
-    """Yield lists of whole groups of together about ``size`` records."""
+def batch_groups(groups: Iterable[Group], size: int | None = None) -> Iterator[list[Group]]:
+    """Yield lists of whole groups of together about ``size`` records, or as many as is usual."""
+    most = BATCH_RECORDS if size is None else size
     batch: list[Group] = []
     records = 0
     for group in groups:
         batch.append(group)
         records += len(group)
-        if records >= size:
+        if records >= most:
             yield batch
             batch, records = [], 0
     if batch:
