@@ -23,6 +23,7 @@ _AND_A_HALF = re.compile(r"(?<=[0-9]) and a half\b")
 _YEARS_AND_PART = re.compile(r"(?<=[0-9])\s*(?:y|yrs?|years?)\.?\s+(?=[0-9]+/[0-9]+$)")
 _NEXT_BIRTHDAY = re.compile(r"([0-9]{1,3})(?: years?)? next birthday")
 _MASK = re.compile(r"(?=.*[_*\[])(?:[0-9_*]|\[[0-9]+\]){1,3}")
+_BRACKETED = re.compile(r"^\(([^()]+)\)$")
 _NO_SPACE = re.compile(r"^(c|ca|abt|~)\.?(?=[0-9])")
 _DOUBT = re.compile(r"\s*(?:\(\?\)|\[\?\]|\?|(?<=.)~|,? or (?:so|thereabouts?))")
 
@@ -59,7 +60,8 @@ def clean_age(text: str) -> str:
     forms = _patterns()
     plain = " ".join(unicodedata.normalize("NFC", text).lower().translate(_DASHES).split())
     plain = plain.replace(" & ", " and ")
-    if meaning := _phrase(plain):
+    plain = _BRACKETED.sub(r"\1", plain)
+    if meaning := _phrase(plain) or _phrase(forms.trailing.sub("", plain)):
         return meaning
     plain = re.sub(r"[^\W\d_]+(?:-[^\W\d_]+)?", _number, _TENS.sub(_tens_of, plain))
     plain = _AND_A_HALF.sub(" 1/2", _DASHED.sub(r"\1y \2m \3d", forms.leading.sub("", plain)))
@@ -151,7 +153,7 @@ def _number_first(words: re.Match[str]) -> str:
 @cache
 def _patterns() -> _Patterns:
     over, under, joint = age_word("over"), age_word("under"), age_word("joint")
-    ordinal = r"([0-9]{1,3})(?:st|nd|rd|th|\.|er|ère|e|ème|eme|º|°|ª|de|ste|te|ten|:e)"
+    ordinal = r"([0-9]{1,3})(?:st|nd|rd|th|\.|er|ère|e|ème|eme|º|°|ª|de|ste|sten|te|ten|:e)"
     possessive = rf"(?:{age_word('my')} ?)"
     within = r"(?:in|im|dans|nel|en|no|i|w|ve|v)"
     nth_year = rf"{age_word('nth year')}\.?(?: of (?:(?:his|her|its|their) )?(?:age|life))?"

@@ -20,7 +20,7 @@ def split_qualifiers(text: str) -> tuple[tuple[str, ...], str]:
     """
     words = text.split()
     for length in range(_LONGEST_PHRASE, 0, -1):
-        meaning = _meanings().get(" ".join(words[:length]).rstrip("."))
+        meaning = _meanings().get(" ".join(words[:length]).rstrip(".:,"))
         if words and meaning not in (None, "and", "filler"):
             qualifiers, rest = split_qualifiers(" ".join(words[length:]))
             return (qualifiers if meaning == "event" else (str(meaning), *qualifiers)), rest

@@ -43,6 +43,8 @@ _PLAIN = re.compile(r"([0-9]{1,2}) ([a-z]{3,9}) ([0-9]{4})")
 _RUN_TOGETHER = re.compile(r"\b([0-9]{1,2})([a-z]{3,9})([0-9]{4})\b")
 _DUAL_HYPHEN = re.compile(r"(?<=[a-z] )([0-9]{4})-([0-9]{1,2})$")
 _SHORT_SECOND = re.compile(r"\b([0-9]{2})([0-9]{2})( (?:or|and|&|oder|ou|und|et|to) )([0-9]{2})$")
+_DUTCH_OR = re.compile(r"\b([0-9]{4}|[0-9]{1,2}) of (?=[0-9]{1,4}\b)")
+_DAYS_AFTER_MONTH = re.compile(r"^([^\W\d_]+)\.? ([0-9]{1,2}-[0-9]{1,2}),? ([0-9]{4})$")
 _DOUBT = re.compile(
     r"(?<=[^\W_])(?:\s*[~%]|(?<=[0-9]{4})\s*\?|\s*\(\?\)|(?<=[a-z]|[0-9])\?(?=\s)"
     r"|,? or thereabouts?|,? or so|,?\s\(?(?:about|circa|ca|approx|approximately|abt)\.?\)?"
@@ -96,6 +98,7 @@ def _read_text(text: str, context: DateContext) -> HistoricalDate | None:
     text = in_figures(text)
     plain = _SUPPLIED.sub(r"\1", _EDITORIAL.sub(" ", _BLANK.sub("_", text)))
     plain = _RUN_TOGETHER.sub(r"\1 \2 \3", _SLASHED.sub(r"\1 \2 \3", " ".join(plain.split())))
+    plain = _DAYS_AFTER_MONTH.sub(r"\2 \1 \3", _DUTCH_OR.sub(r"\1 or ", plain))
     plain = _SHORT_SECOND.sub(r"\1\2\3\1\4", _DUAL_HYPHEN.sub(r"\1/\2", plain))
     plain = " ".join(_NO_SPACE.sub(r"\1\2\3 ", plain).split()).strip(" .,;")
     date = _read_qualified(plain, context) if plain else None

@@ -27,7 +27,7 @@ _PHRASES = re.compile(
     re.IGNORECASE,
 )
 _NOWHERE = re.compile(
-    r"(?:(?:of|in|at)\s+)?(?:this|the same|same|ye same|said|the said|our)\s+"
+    r"(?:(?:of|in|at)\s+)?(?:this|that|the|the same|same|ye same|said|the said|our)\s+"
     r"(?:parish|place|town|county|village|city)|o\.?\s?t\.?\s?p\.?|(?:d[oº]|ditto|idem|id|ibid|same)\.?|\"|,,|"
     r"(?:(?:born|died|buried|lost|married)\s+)?(?:at|on|en) (?:sea|mer|route|passage|voyage)|"
     r"(?:(?:born|died|buried|lost|married)\s+)?"
@@ -35,7 +35,8 @@ _NOWHERE = re.compile(
     r"(?:(?:born|died|buried|lost|married)\s+)?"
     r"(?:on ?board|aboard|on the ship|h\.?m\.?s\.?\b|s\.?s\.?\b|ship\b|"
     r"r\.?m\.?s\.?\b|u\.?s\.?s\.?\b|steamer\b|barque\b).*|"
-    r"(?:place )?(?:unknown|unk|unkn|n\.?k\.?|not (?:known|stated|given|recorded)|illegible|"
+    r"(?:place )?(?:unknown(?: place| parish| town| country| origin)?|unk|unkn|n\.?k\.?|"
+    r"not (?:known|stated|given|recorded)|illegible|"
     r"blank|none|n/?a|nowhere|unbekannt|onbekend|inconnu|no place|elsewhere|abroad|foreign parts|"
     r"various)\.?|[\W_]*",
     re.IGNORECASE,
@@ -56,8 +57,15 @@ _GERMAN_SHORT = (
     (re.compile(r"(?<=\w)\s+a\.\s?d\.\s?(?=[A-ZÄÖÜ])"), " an der "),
     (re.compile(r"(?<=\w)\s+o\.\s?d\.\s?(?=[A-ZÄÖÜ])"), " ob der "),
     (re.compile(r"(?<=\w)\s+a\.\s?(?=(?:Main|Rhein|Neckar|Inn|Lech|Harz|See|Rh\b))"), " am "),
+    (re.compile(r"(?<=\w)\s+a\.\s?M\.?$"), " am Main"),
+    (re.compile(r"(?<=\w)\s+a\.\s?Rh\.?$"), " am Rhein"),
+    (re.compile(r"(?<=\w)\s+a\.\s?N\.?$"), " am Neckar"),
+    (re.compile(r"(?<=\w)\s+i\.\s?d\.\s?(?=[A-ZÄÖÜ])"), " in der "),
     (re.compile(r"(?<=\w)\s+b\.\s(?=[A-ZÄÖÜ])"), " bei "),
     (re.compile(r"(?<=\w)\s+i\.\s(?=[A-ZÄÖÜ]\w{3,})"), " in "),
+)
+_IN_THE_COUNTY = re.compile(
+    r"(?<=\w),?\s+in\s+(?:the\s+)?(?:county|co\.?|parish|province|state)\s+of\s+", re.I
 )
 _TERRITORY = re.compile(r"(.+?)\.?\s+Terr?y?\.?")
 _LATIN_COUNTIES = ("Salop", "Oxon", "Hants")
@@ -86,7 +94,8 @@ def read_stated_place(text: str) -> StatedPlace:
     if len(text) > LONGEST_PLACE or _NOWHERE.fullmatch(plain.strip(" .[]()")):
         return StatedPlace(text=text)
     others = [name for name in _BRACKETED.findall(plain) if name.strip()]
-    pieces = [piece.strip(" .;:") for piece in _BRACKETED.sub("", plain).split(",")]
+    unbracketed = _IN_THE_COUNTY.sub(", ", _BRACKETED.sub("", plain))
+    pieces = [piece.strip(" .;:") for piece in unbracketed.split(",")]
     pieces = [_without_phrase(piece, others) for piece in _join_numbers(pieces)]
     pieces = _small_to_large([piece for piece in pieces if not _NOWHERE.fullmatch(piece)])
     levels = tuple(

@@ -146,3 +146,12 @@ def test_letters_after_a_lone_surname_are_initials_and_no_degree() -> None:
 def test_a_widow_is_of_a_man_or_of_a_family() -> None:
     assert parse_name("Ana Torres viuda de Romero").related("spouse_surname") == "Romero"
     assert parse_name("Ana Torres viuda de Luis").related("spouse_given") == "Luis"
+
+
+def test_two_names_of_different_sex_before_a_relative_are_given_name_and_surname() -> None:
+    assert parse_name("Ann Lee daughter of Henry").surname == "Lee"
+    assert parse_name("Mary Ann wife of John Smith").given == "Mary Ann"
+
+
+def test_mrs_after_a_comma_is_married() -> None:
+    assert "married" in parse_name("Lee, Mrs").flags

@@ -54,6 +54,8 @@ def test_second_names_are_kept_apart() -> None:
     ("text", "levels", "country"),
     [
         ("Lyon, Rhône", "Lyon > Rhône", "FR"),
+        ("of Kendal in the county of Westmorland", "Kendal > Westmorland", "GB"),
+        ("Offenbach a. M., Hessen", "Offenbach am Main > Hessen", "DE"),
         ("Leipzig, Königreich Sachsen", "Leipzig > Königreich Sachsen", "DE"),
         ("Olten, Kanton Solothurn", "Olten > Kanton Solothurn", "CH"),
         ("Danzig, Kingdom of Prussia", "Danzig > Kingdom of Prussia", ""),

@@ -24,7 +24,10 @@ from forebear.normalize.date_forms.stated import read_stated_date
 from forebear.normalize.date_words import VAGUE, split_qualifiers, words_meaning
 from forebear.records.dates import HistoricalDate, Qualifier
 
-_HAS_NUMBER = re.compile(r"[0-9א-ת]|\bm[dclxvi]+\b|\ban [ivx]+\b")
+_HAS_NUMBER = re.compile(
+    r"[0-9א-ת]|\bm[dclxvi]+\b|\ban [ivx]+\b"
+    r"|\b[ivx]+e?m?e? si[eè]cle|\b[ivx]+ (?:secolo|wieku?)|\b(?:siglo|secolo|s[eé]culo) [ivx]+\b"
+)
 _CALENDAR_READERS = {
     "hebrew": read_hebrew_date,
     "republican": read_republican_date,
@@ -99,7 +102,9 @@ def joint_of(*meanings: str) -> re.Pattern[str]:
 
 @cache
 def _joint(words: frozenset[str], has_slash: bool) -> re.Pattern[str]:
-    signs = r"|\s*-\s*|(?<=[a-z])/|\s/\s" if has_slash else r"|\s*-\s*"
+    signs = (
+        r"|\s*-\s*|(?<=[a-z])/|\s/\s|(?<=[0-9]{4})/(?=[0-9]{1,2}\s)" if has_slash else r"|\s*-\s*"
+    )
     return re.compile(rf"\s(?:{'|'.join(map(re.escape, sorted(words)))})\.?\s{signs}")
 
 

@@ -9,7 +9,7 @@ import re
 from functools import cache
 
 from forebear.normalize.date_forms.context import DateContext
-from forebear.normalize.date_forms.numbers import read_number
+from forebear.normalize.date_forms.numbers import read_number, read_roman
 from forebear.normalize.date_forms.numeric import read_months
 from forebear.normalize.date_forms.readings import LAST_YEAR, Reading, date_of, read_span
 from forebear.normalize.date_forms.stated import read_stated_date
@@ -19,6 +19,7 @@ from forebear.normalize.read_table import read_table
 from forebear.records.dates import Day, HistoricalDate
 
 _YEARS = re.compile(r"([0-9]{3}0)(?:'?s|er)")
+_ROMAN_ORDINAL = re.compile(r"(?:ème|eme|e|º|°)$")  # XVIIe siècle
 _SEASON_YEAR = re.compile(r"([0-9]{4})(?:[/-](?:[0-9]{4}|[0-9]{1,2}))?")
 _FIRST_MONTHS = {"spring": 3, "summer": 6, "autumn": 9, "winter": 12}
 # First and last year of each part, counted from the first year of the span.
@@ -62,7 +63,7 @@ def _read_years(words: list[str], part: str, context: DateContext) -> list[Readi
         return _years(first, part, is_century=first % 100 == 0, context=context)
     if len(words) == 2 and "century" in (_span_words().get(words[0]), _span_words().get(words[1])):
         ordinal = words[0] if _span_words().get(words[1]) == "century" else words[1]
-        number = read_number(ordinal)
+        number = read_number(ordinal) or read_roman(_ROMAN_ORDINAL.sub("", ordinal))
         if number and 1 <= number <= LAST_YEAR // 100:
             return _years(100 * number - 99, part, is_century=True, context=context)
     return []

@@ -37,6 +37,7 @@ _BREAKS = re.compile(r"[\s,.;:()]+|(?<=[^\s-])-(?=[^\s-])")
 _UNREADABLE = re.compile(r"[*_?]+|x{2,}|0{1,2}")
 _ERA = re.compile(r"([0-9]{1,4})\s?(bce?|ad|ce)\b|\b(ad|bc)\s?([0-9]{1,4})\b")
 _ERA_POINTS = re.compile(r"\b([abc])\.\s?([cde])\b\.?(?:\s?(e)\b\.?)?")
+_MAY_DAY = re.compile(r"\bmay day\b")
 _DAYS = re.compile(r"([0-9]{1,2})/([0-9]{1,2})")
 _SLASHED_YEAR = re.compile(r"([0-9]{4})/([0-9]{4}|[0-9]{1,2})")
 _MASK = re.compile(r"(?=.*[_?x*\[])(?:[0-9_?x*]|\[[0-9]+\]){2,4}")
@@ -54,6 +55,8 @@ class _Part(NamedTuple):
 
 def read_stated_date(text: str, context: DateContext) -> HistoricalDate | None:
     """Return the date that clean, lower-case text names, without qualifying words."""
+    if _MAY_DAY.search(text):
+        return None  # a feast
     plain = _ERA.sub(_with_era, _ERA_POINTS.sub(r"\1\2\3", text))
     words = [w for w in _BREAKS.split(plain) if w and w not in words_meaning("filler")]
     if not 0 < len(words) <= 4:

@@ -57,7 +57,9 @@ def read_given(words: list[str], surname: list[str], draft: Draft) -> None:
 
 
 def _are_given(words: list[str]) -> bool:
-    return len(words) > 1 and all(sex_of_given(word) is not None for word in words)
+    """Say whether several words are given names of one sex: "Mary Ann", not "Mary Thomas"."""
+    sexes = {sex_of_given(word) for word in words}
+    return len(words) > 1 and len(sexes) == 1 and None not in sexes
 
 
 def _take_ends(words: list[str], draft: Draft) -> list[str]:

@@ -37,6 +37,7 @@ def join_segments(segments: list[list[str]], draft: Draft) -> tuple[list[str], l
             draft.flags.add("widow")
         elif words and leading_title([*words, ""]) == len(words):
             draft.title = " ".join([draft.title, *words]).strip()
+            draft.flags |= title_kinds(words) & {"married"}
         elif words and given is None and (is_marked(words) or not main):
             main = main + words
         elif words and given is None:

@@ -75,7 +75,15 @@ def _is_given_variant(a: str, b: str) -> bool:
 
 
 def _is_given_translation(a: str, b: str) -> bool:
-    return not forms_between(a, b).isdisjoint({"latin", "translation"}) or _is_other_script(a, b)
+    forms = forms_between(a, b)
+    if "abbreviation" in forms and not _has_letters_of(*sorted((a, b), key=len)):
+        return False  # Jno is John, not Jonas
+    return not forms.isdisjoint({"latin", "translation"}) or _is_other_script(a, b)
+
+
+def _has_letters_of(short: str, full: str) -> bool:
+    letters = iter(full)
+    return all(letter in letters for letter in short)
 
 
 def _is_given_misreading(a: str, b: str) -> bool:

@@ -62,18 +62,27 @@ _OTHER_SOUNDS: tuple[tuple[str, str], ...] = (
     (r"augh$|augh(?=[^aeiouyt])", "aff"),  # Laughlin
     (r"(?<=[aeiouy])ph(?=[aeiouy])", "v"),  # Stephen
     (r"[iu]r(?=[^aeiouyr])", "er"),  # Ursula
-    (r"oe", "ee"),  # Phoebe
+    (r"(?<=^ph)oe", "ee"),  # Phoebe
+    (r"er(?=[^aeiouy])", "ar"),  # Clerk
+    (r"^sch(?=[aeiou])", "sk"),  # Schofield
+    (r"ch$", "k"),  # Koch
+    (r"ij", "y"),  # Dijkstra
     (r"(?<=[^aeiouy])oi[tsx]?$", "way"),  # Benoit
 )
 _OTHER = tuple((re.compile(pattern), sound) for pattern, sound in _OTHER_SOUNDS)
 _POLISH = re.compile(r"sz|cz|(?<=[aeo])j(?=[^aeiouy])|rc(?=$|[^aeiouhkyz])")
 _COMPILED = tuple((re.compile(pattern), sound) for pattern, sound in _RULES)
+_SHORT = re.compile(r"[^aeiouy]*(?:[aeiouy](?:([bdfgmnprstz])\1|ck)|[eiuy]ll)")
+_LONG = re.compile(r"[^aeiouy]*[aeiouy][^aeiouyxr]es?$")
 _PARTS = re.compile(r"[aeiouy]+|'|[^aeiouy']")
-# What a group of vowels may stand for; capitals are long vowels, W and Y diphthongs.
+# What a group of vowels may stand for; capitals are long vowels, W and Y diphthongs.  One with
+# a point stands before a doubled consonant, one with a colon before a consonant and a silent e.
 _VOWELS = {
     **{"a": "aA", "e": "eI", "i": "iY", "o": "oO", "u": "uU", "y": "iY"},
     **{"ee": "I", "ea": "IeA", "ei": "IAY", "ie": "IY", "ey": "IAY", "ay": "AYe", "ai": "AYe"},
     **{"oo": "Uu", "ou": "UouW", "oa": "O", "oe": "Oe", "ue": "Uu", "ew": "U", "eu": "UY"},
+    **{"a.": "a", "e.": "e", "i.": "i", "o.": "o", "u.": "u", "y.": "i"},
+    **{"a:": "A", "e:": "I", "i:": "YI", "o:": "O", "u:": "U", "y:": "Y"},
     **{"au": "oWa", "aa": "a", "ae": "eaA", "ui": "Ui", "oi": "y", "oy": "y", "ow": "OW"},
 }
 
@@ -104,7 +113,8 @@ def _pronounced(name: str) -> tuple[Pronunciation, ...]:
     written = _written(name)
     others = (_otherwise(fold) for fold in written)
     folded = dict.fromkeys([*written, *(form for forms in others for form in forms)])
-    return tuple(_pronounce(form) for form in dict.fromkeys(map(_rewrite, folded)) if form)
+    spoken_as = (_with_length(_pronounce(_rewrite(letters)), letters) for letters in folded)
+    return tuple(form for form in dict.fromkeys(spoken_as) if form.pattern)
 
 
 def _otherwise(letters: str) -> list[str]:
@@ -112,7 +122,7 @@ def _otherwise(letters: str) -> list[str]:
     forms = [pattern.sub(sound, letters) for pattern, sound in _OTHER]
     if _POLISH.search(letters):  # Szwarc, Bernsztajn
         plain = re.sub(r"(?<=[aeo])j", "i", letters.replace("szt", "st"))
-        forms.append(re.sub(r"c(?![hkz])", "ts", plain))
+        forms += [plain, re.sub(r"c(?![hkz])", "ts", plain)]
     return [form for form in forms if form != letters]
 
 
@@ -139,6 +149,15 @@ def _pronounce(form: str) -> Pronunciation:
     return Pronunciation(pattern, tuple(vowels))
 
 
+def _with_length(sound: Pronunciation, letters: str) -> Pronunciation:
+    """Return the sound with its first vowel long in Blake and short in Black."""
+    if len(sound.vowels) != 1 or len(sound.vowels[0]) != 1:  # only one syllable shows it
+        return sound
+    if _SHORT.match(letters):
+        return sound._replace(vowels=(f"{sound.vowels[0]}.",))
+    return sound._replace(vowels=(f"{sound.vowels[0]}:",)) if _LONG.match(letters) else sound
+
+
 def _agree(first: Pronunciation, second: Pronunciation) -> bool:
     syllables = min(len(first.vowels), len(second.vowels))
     if not syllables or not _can_be_one_sound(first.vowels[0], second.vowels[0], syllables):
@@ -154,11 +173,13 @@ def _agree(first: Pronunciation, second: Pronunciation) -> bool:
     )
 
 
+def _sounds_of(group: str) -> str:
+    return "".join(map(_VOWELS.__getitem__, group))
+
+
 def _can_be_one_sound(first: str, second: str, syllables: int) -> bool:
     if first == second:
         return True
-    a, b = (
-        _VOWELS.get(group, "".join(map(_VOWELS.__getitem__, group))) for group in (first, second)
-    )
+    a, b = (_VOWELS.get(group) or _sounds_of(group) for group in (first, second))
     is_weak = syllables >= 3 and {first, second} == {"i", "e"}
     return is_weak or not set(a).isdisjoint(b)

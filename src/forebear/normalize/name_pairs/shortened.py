@@ -58,11 +58,11 @@ def _keeps_both_ends(short: str, full: str) -> bool:
 
 
 def _lacks_vowels(short: str, full: str) -> bool:
-    """Say whether the short form lacks one vowel of a later syllable, and nothing else."""
+    """Say whether the short form lacks vowels of later syllables, and nothing else."""
     if len(short) < 5 or len(short) >= len(full) or not full.startswith(short[:3]):
         return False
-    gaps = [at for at, letter in enumerate(full) if letter in "aeiou" and at > 2]
-    return any(full[:at] + full[at + 1 :] == short and at + 1 < len(full) for at in gaps)
+    inner = re.sub("[aeiou]", lambda vowel: f"{vowel[0]}?", full[3:-1])
+    return re.fullmatch(re.escape(full[:3]) + inner + re.escape(full[-1]), short) is not None
 
 
 def _with_given_in_full(surname: str) -> set[str]:

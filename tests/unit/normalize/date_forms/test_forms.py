@@ -196,6 +196,11 @@ def test_days_may_be_written_in_words_and_with_latin_endings(text: str, expected
         ("między 1763 a 1764", "1763-01-01 1764-12-31 interval between"),
         ("post-1763", "1763-01-01 - year after"),
         ("1850 or 51", "1850-01-01 1851-12-31 interval between"),
+        ("1733 of 1735", "1733-01-01 1735-12-31 interval between"),
+        ("31 Dec 1733/1 Jan 1734", "1733-12-31 1734-01-01 interval between"),
+        ("May 3-9, 1733", "1733-05-03 1733-05-09 interval between"),
+        ("XVIIe siècle", "1601-01-01 1700-12-31 century exact"),
+        ("died: 7 Aug 1733", "1733-08-07 1733-08-07 day exact"),
         ("[c. 1850]", "1848-01-01 1852-12-31 year about"),
     ],
 )
@@ -209,6 +214,7 @@ def test_two_ends_and_bounds_have_words_in_every_language(text: str, expected: s
         ("Monday after Michaelmas 1612", "1612-10-01 1612-10-01 day exact"),
         ("Friday next before Easter 1850", "1850-03-29 1850-03-29 day exact"),
         ("Michaelmas Eve 1612", "1612-09-28 1612-09-28 day exact"),
+        ("May Day 1688", "1688-05-01 1688-05-01 day exact"),
         ("Purification of the B.V.M. 1650", "1650-02-02 1650-02-02 day exact"),
     ],
 )

@@ -105,3 +105,19 @@ def test_letters_that_some_speak_otherwise_are_tried_both_ways(first: str, secon
 @pytest.mark.parametrize(("first", "second"), [("emil", "emily"), ("nowak", "nowicki")])
 def test_a_last_vowel_is_heard(first: str, second: str) -> None:
     assert not sounds_alike(first, second)
+
+
+def test_a_doubled_consonant_makes_a_vowel_short_and_a_silent_e_long() -> None:
+    assert not sounds_alike("black", "blake")
+    assert not sounds_alike("ross", "rose")
+    assert sounds_alike("cole", "coal")
+    assert sounds_alike("scott", "scot")
+
+
+def test_an_abbreviation_is_none_of_a_translation_without_its_letters() -> None:
+    assert reasons_to_join("Jno", "Jonas", kind="given") == ()
+    assert reasons_to_join("Cath", "Catharina", kind="given")
+
+
+def test_a_surname_may_lack_several_vowels() -> None:
+    assert "abbrev" in reasons_to_join("Andrsn", "Anderson", kind="surname")
