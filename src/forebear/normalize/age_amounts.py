@@ -99,7 +99,7 @@ def _item() -> re.Pattern[str]:
         r"\s*(?:([0-9]{1,3})(?![0-9]*\s?/)|(?=[0-9]+\s?/))"  # the number, unless only a fraction
         r"\s*(?:([0-9]{1,3})\s?/\s?([0-9]{1,3}))?"  # a fraction
         r"\s*([^\W\d_]*)\.?"  # a unit
-        rf"(?:\s*(?:[,&+]|{age_word('joint')}(?=\s)))?\s*"  # what joins it to the next
+        rf"(?:\s*,?\s*(?:[,&+]|{age_word('joint')}(?=\s)))?\s*"  # what joins it to the next
     )
 
 

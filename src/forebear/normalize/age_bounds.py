@@ -21,7 +21,7 @@ _ORDINAL_WORD = re.compile(r"(?:th|first|second|third)$")
 _DASHED = re.compile(r"([0-9]{1,3})-([0-9]{1,2})-([0-9]{1,2})")  # years, months and days
 _AND_A_HALF = re.compile(r"(?<=[0-9]) and a half\b")
 _YEARS_AND_PART = re.compile(r"(?<=[0-9])\s*(?:y|yrs?|years?)\.?\s+(?=[0-9]+/[0-9]+$)")
-_NEXT_BIRTHDAY = re.compile(r"([0-9]{1,3})(?: years?)? next birthday")
+_NEXT_BIRTHDAY = re.compile(r"([0-9]{1,3})\s?(?:y|yrs?\.?|years?)? next birthday")
 _MASK = re.compile(r"(?=.*[_*\[])(?:[0-9_*]|\[[0-9]+\]){1,3}")
 _BRACKETED = re.compile(r"^\(([^()]+)\)$")
 _NO_SPACE = re.compile(r"^(c|ca|abt|~)\.?(?=[0-9])")
@@ -63,7 +63,7 @@ def clean_age(text: str) -> str:
     plain = _BRACKETED.sub(r"\1", plain)
     if meaning := _phrase(plain) or _phrase(forms.trailing.sub("", plain)):
         return meaning
-    plain = re.sub(r"[^\W\d_]+(?:-[^\W\d_]+)?", _number, _TENS.sub(_tens_of, plain))
+    plain = re.sub(r"(?<!\w)[^\W\d_]+(?:-[^\W\d_]+)?", _number, _TENS.sub(_tens_of, plain))
     plain = _AND_A_HALF.sub(" 1/2", _DASHED.sub(r"\1y \2m \3d", forms.leading.sub("", plain)))
     plain = _YEARS_AND_PART.sub(" ", forms.between.sub(r"\1 or \2", plain))
     plain = forms.trailing.sub("", _phrase(plain) or plain)
@@ -138,7 +138,8 @@ def _one(article: re.Match[str]) -> str:
 
 
 def _phrase(age: str) -> str:
-    return _phrases().get(age.strip(" .").replace("-", " "), "")
+    plain = age.strip(" .").replace("-", " ")
+    return _phrases().get(plain) or _phrases().get(re.sub(r"^an? ", "", plain), "")
 
 
 def _tens_of(words: re.Match[str]) -> str:
@@ -171,9 +172,9 @@ def _patterns() -> _Patterns:
             rf"(?:{within} )?{possessive}?{ordinal} {nth_year}"
             rf"|(?:{within} {possessive}?|{possessive})([0-9]{{1,3}}) {nth_year}"
         ),
-        over=re.compile(rf"{over}\s*(.+)"),
+        over=re.compile(rf"{over}\s*(?:the age of )?(.+)"),
         and_over=re.compile(rf"(.+?)\s*{age_word('and over')}"),
-        under=re.compile(rf"{under}\s*(.+)"),
+        under=re.compile(rf"{under}\s*(?:the age of )?(.+)"),
         range=re.compile(rf"(.+?)(?:\s*-\s*| {age_word('or')} )(.+)"),
         band=re.compile(rf"(.+?) (?:{joint}|but) {under} (.+)"),
         about_after=re.compile(rf",?\s\(?(?:{about})\.?\)?$"),

@@ -7,6 +7,7 @@ What is left are the names themselves.  Nothing is expanded or put in another ca
 Thomae stay.
 """
 
+import re
 import unicodedata
 from dataclasses import replace
 
@@ -26,6 +27,7 @@ from forebear.normalize.name_forms.punctuation import (
 from forebear.normalize.name_forms.scripts import SURNAME_FIRST, script_of, split_surname_first
 from forebear.records.personas import Sex
 
+_NOMEN_NESCIO = re.compile(r"\bN\.\s+N\.(?!\w)")
 LONGEST_NAME = 200  # characters; longer text is prose
 _APOSTROPHE_SIGNS = frozenset("’‘ʼ`´′")
 _APOSTROPHES = str.maketrans(
@@ -84,6 +86,7 @@ def _read(text: str, draft: Draft, sex: Sex | None, order: str) -> None:
     plain = EDITORIAL.sub(" ", text)
     if plain != text:
         draft.flags.add("editorial")
+    plain = _NOMEN_NESCIO.sub("N.N.", plain)
     if slashed := SLASHES.match(plain):
         read_slashed(slashed, draft)
         return

@@ -27,6 +27,11 @@ def is_given_name(word: str) -> bool:
     return _key(word) in _sexes()
 
 
+def is_used_as_given(word: str) -> bool:
+    """Say whether a word is known as a given name, even if it is rather a surname: Ellis."""
+    return is_given_name(word) or _key(word) in _surnames_given()
+
+
 def is_nickname(word: str) -> bool:
     """Say whether a word is known as a pet form of a given name."""
     return _key(word) in _nicknames()
@@ -44,9 +49,15 @@ def _sexes() -> dict[str, frozenset[Sex | None]]:
             sexes.setdefault(_key(word), set()).add(form.sex)
     for row in read_table("given_names"):  # names that have no other form
         sex: Sex = "f" if row["sex"] == "f" else "m"
-        for word in row["names"].split():
+        for word in row["names"].split() if row["alone"] == "given" else ():
             sexes.setdefault(_key(word), {sex})
     return {word: frozenset(known) for word, known in sexes.items() if word}
+
+
+@cache
+def _surnames_given() -> frozenset[str]:
+    rows = [row for row in read_table("given_names") if row["alone"] == "surname"]
+    return frozenset(_key(word) for row in rows for word in row["names"].split())
 
 
 @cache

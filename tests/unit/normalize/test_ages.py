@@ -235,6 +235,9 @@ def test_every_age_of_the_registers_is_understood_but_three(shared_data: Path) -
         ("unter 14", "1836-03-13", "1850-03-12"),
         ("30 oder 31", "1818-03-13", "1820-03-12"),
         ("half a year", "1849-08-13", "1849-09-12"),
+        ("3 years, 1 month, and 2 days", "1847-02-10", "1847-02-10"),
+        ("under the age of 5", "1845-03-13", "1850-03-12"),
+        ("a young child", "1837-03-13", "1850-03-12"),
         ("totgeboren", "1850-03-12", "1850-03-12"),
         ("enfant", "1837-03-13", "1850-03-12"),
     ],
@@ -248,6 +251,9 @@ def test_doubt_may_stand_before_or_after_an_age(text: str) -> None:
     assert born(text, "12 Mar 1850") == ("1795-03-13", "1800-03-12")
 
 
-@pytest.mark.parametrize("text", ["45th year", "in his 45th yr.", "dans sa 45e année"])
+@pytest.mark.parametrize(
+    "text",
+    ["45th year", "in his 45th yr.", "dans sa 45e année", "im 45sten Jahr", "45 yrs next birthday"],
+)
 def test_the_nth_year_is_not_completed(text: str) -> None:
     assert born(text, "12 Mar 1850") == ("1805-03-13", "1806-03-12")

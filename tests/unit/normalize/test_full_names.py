@@ -155,3 +155,11 @@ def test_two_names_of_different_sex_before_a_relative_are_given_name_and_surname
 
 def test_mrs_after_a_comma_is_married() -> None:
     assert "married" in parse_name("Lee, Mrs").flags
+
+
+def test_n_n_is_no_initials_even_with_a_space() -> None:
+    assert parse_name("N. N. Tate").given == ""
+
+
+def test_a_name_at_birth_keeps_its_particle() -> None:
+    assert parse_name("Marie Roche née de La Tour").related("birth_surname") == "de La Tour"

@@ -47,7 +47,9 @@ def read_roman(word: str) -> int | None:
 
 @cache
 def _tens_and_ones() -> re.Pattern[str]:
-    tens = "|".join(word for word, number in number_words().items() if 20 <= number < 100)
+    tens = "|".join(
+        word for word, number in number_words().items() if 10 <= number < 100 and number % 10 == 0
+    )
     ones = "|".join(word for word, number in number_words().items() if number < 10)
     return re.compile(rf"\b({tens})[- ]({ones})\b")
 

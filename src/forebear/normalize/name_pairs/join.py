@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Literal
 
-from forebear.normalize.given_names import is_given_name, sex_of_given
+from forebear.normalize.given_names import is_given_name, is_used_as_given, sex_of_given
 from forebear.normalize.likeness import osa_distance
 from forebear.normalize.name_pairs.endings import differ_by_ending
 from forebear.normalize.name_pairs.misreadings import is_misread
@@ -87,11 +87,11 @@ def _has_letters_of(short: str, full: str) -> bool:
 
 
 def _is_given_misreading(a: str, b: str) -> bool:
-    return not (is_given_name(a) and is_given_name(b)) and is_misread(a, b)
+    return not (is_used_as_given(a) and is_used_as_given(b)) and is_misread(a, b)
 
 
 def _is_given_sound(a: str, b: str) -> bool:
-    are_both_known = is_given_name(a) and is_given_name(b)
+    are_both_known = is_used_as_given(a) and is_used_as_given(b)
     return not are_both_known and sounds_alike(a, b)
 
 

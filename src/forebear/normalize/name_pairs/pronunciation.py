@@ -18,6 +18,9 @@ _RULES: tuple[tuple[str, str], ...] = (
     (r"(?:ow|ov)(?:itz|its|ich|itch|icz|ic|itsch|yc|ics)$", "ovits"),
     (r"(?:skiy|skij|skii|sky|ski|skyj)$", "ski"),
     (r"(?:eau|eaux|eault|ault|aux)$", "o"),
+    (r"mp(?=[st])", "m"),
+    (r"(?<=[ln])t[sz]", "s"),
+    (r"(?<=[ao])we$", "w"),
     (r"^(?:kn|gn|pn)", "n"),
     (r"^wr", "r"),
     (r"^ps", "s"),
@@ -67,13 +70,16 @@ _OTHER_SOUNDS: tuple[tuple[str, str], ...] = (
     (r"^sch(?=[aeiou])", "sk"),  # Schofield
     (r"ch$", "k"),  # Koch
     (r"ij", "y"),  # Dijkstra
+    (r"ck(?=[iy]$)", "tsk"),  # Nowicki
+    (r"gu(?=[ei])", "g"),  # Guest
     (r"(?<=[^aeiouy])oi[tsx]?$", "way"),  # Benoit
 )
 _OTHER = tuple((re.compile(pattern), sound) for pattern, sound in _OTHER_SOUNDS)
 _POLISH = re.compile(r"sz|cz|(?<=[aeo])j(?=[^aeiouy])|rc(?=$|[^aeiouhkyz])")
 _COMPILED = tuple((re.compile(pattern), sound) for pattern, sound in _RULES)
-_SHORT = re.compile(r"[^aeiouy]*(?:[aeiouy](?:([bdfgmnprstz])\1|ck)|[eiuy]ll)")
+_SHORT = re.compile(r"[^aeiouy]*(?:[aeiouy](?:([bdfgmnprstz])\1|ck)|[aeiuy]ll)")
 _LONG = re.compile(r"[^aeiouy]*[aeiouy][^aeiouyxr]es?$")
+_HISSED = str.maketrans({"ś": "sh", "š": "sh", "ż": "zh", "ž": "zh", "ć": "ch", "č": "ch"})
 _PARTS = re.compile(r"[aeiouy]+|'|[^aeiouy']")
 # What a group of vowels may stand for; capitals are long vowels, W and Y diphthongs.  One with
 # a point stands before a doubled consonant, one with a colon before a consonant and a silent e.
@@ -128,7 +134,8 @@ def _otherwise(letters: str) -> list[str]:
 
 def _written(name: str) -> tuple[str, ...]:
     stressed = re.sub("é(?:e|s)?$", "ay", name)
-    return tuple(dict.fromkeys([*folds(stressed), *folds(name)]))
+    hissed = name.translate(_HISSED)
+    return tuple(dict.fromkeys([*folds(stressed), *folds(name), *folds(hissed)]))
 
 
 def _rewrite(letters: str) -> str:

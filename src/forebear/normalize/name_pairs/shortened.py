@@ -51,10 +51,13 @@ def is_surname_abbreviation(short: str, full: str) -> bool:
 
 
 def _keeps_both_ends(short: str, full: str) -> bool:
-    """Say whether the short form is the first letters of the full one and its last."""
-    if not SHORTEST <= len(short) < len(full):
+    """Say whether the short form is the first letters of the full one, and its last or two."""
+    if not SHORTEST < len(short) < len(full):
         return False
-    return full.startswith(short[:-1]) and full.endswith(short[-1]) and len(short) >= 4
+    if full.startswith(short[:-1]) and full[-1] == short[-1]:
+        return True
+    is_begun = len(short) > SHORTEST + 1 and full.startswith(short)
+    return is_begun or (full.startswith(short[:-2]) and full.endswith(short[-2:]))
 
 
 def _lacks_vowels(short: str, full: str) -> bool:

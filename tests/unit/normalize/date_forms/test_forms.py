@@ -180,6 +180,7 @@ def test_words_of_many_languages_are_understood(text: str, context: str, expecte
         ("die vicesimo quarto Maii 1688", "1688-05-24 1688-05-24 day exact"),
         ("twenty-first June 1776", "1776-06-21 1776-06-21 day exact"),
         ("3tio Maij 1688", "1688-05-03 1688-05-03 day exact"),
+        ("le dix-huit brumaire an VIII", "1799-11-09 1799-11-09 day exact"),
         ("premier mars 1833", "1833-03-01 1833-03-01 day exact"),
         ("l'an sept, 3 nivôse", "1798-12-23 1798-12-23 day exact"),
     ],
@@ -229,3 +230,7 @@ def test_an_unread_digit_of_a_day_leaves_the_days_it_may_be() -> None:
 def test_a_month_may_be_broken_off() -> None:
     assert written("4 Septemb 1688") == "1688-09-04 1688-09-04 day exact"
     assert written("Winter 1850") == "1850-12-01 1851-02-28 season exact"
+
+
+def test_points_between_figures_may_stand_apart() -> None:
+    assert written("3 . 4 . 1833") == "1833-04-03 1833-04-03 day exact"

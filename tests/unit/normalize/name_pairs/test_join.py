@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from forebear.normalize.full_names import parse_name
 from forebear.normalize.name_pairs.endings import differ_by_ending
 from forebear.normalize.name_pairs.join import NameKind, reasons_to_join
 from forebear.normalize.name_pairs.levels import LADDERS, level_of
@@ -121,3 +122,13 @@ def test_an_abbreviation_is_none_of_a_translation_without_its_letters() -> None:
 
 def test_a_surname_may_lack_several_vowels() -> None:
     assert "abbrev" in reasons_to_join("Andrsn", "Anderson", kind="surname")
+
+
+@pytest.mark.parametrize(("short", "full"), [("Theoph", "Theophilus"), ("Constce", "Constance")])
+def test_a_given_name_may_be_broken_off_or_keep_its_last_two_letters(short: str, full: str) -> None:
+    assert "abbrev" in reasons_to_join(short, full, kind="given")
+
+
+def test_a_surname_in_use_as_given_name_is_another_name() -> None:
+    assert reasons_to_join("Elias", "Ellis", kind="given") == ()
+    assert parse_name("Ellis").surname == "Ellis"
