@@ -5,6 +5,7 @@ the same sound last.  Two given names of different sexes are never one by their 
 and two names in common use that no table joins must sound alike to be one.
 """
 
+import re
 from collections.abc import Callable
 from functools import cache
 from typing import Literal
@@ -117,6 +118,18 @@ def _is_surname_misreading(a: str, b: str) -> bool:
     return not _are_common(a, b) and is_misread(a, b)
 
 
+def _is_surname_sound(a: str, b: str) -> bool:
+    """Say whether surnames sound alike; two in common use must have the same first vowel."""
+    if not sounds_alike(a, b):
+        return False
+    return not _are_common(a, b) or bool(_first_vowels(a) & _first_vowels(b))
+
+
+def _first_vowels(name: str) -> frozenset[str]:
+    groups = (re.search(r"[aeiouy]+", form) for form in spoken(name))
+    return frozenset(group[0].replace("y", "i") for group in groups if group)
+
+
 def _is_long_and_near(a: str, b: str) -> bool:
     """Say whether two long names of one beginning differ by a letter as spoken."""
     if min(len(a), len(b)) < LONG_NAME or a[0] != b[0]:
@@ -164,7 +177,7 @@ _SURNAME_TESTS: dict[str, Test] = {
     "translated": _is_surname_translation,
     "misread": _is_surname_misreading,
     "variant": _is_surname_variant,
-    "phonetic": sounds_alike,
+    "phonetic": _is_surname_sound,
 }
 
 

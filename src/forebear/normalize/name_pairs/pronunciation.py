@@ -16,6 +16,7 @@ from forebear.normalize.names import folds
 _RULES: tuple[tuple[str, str], ...] = (
     (r"^(?:mac|mc|m')(?=[^aeiouy])", "mak"),
     (r"(?:ow|ov)(?:itz|its|ich|itch|icz|ic|itsch|yc|ics)$", "ovits"),
+    (r"ow(?=sk)", "ov"),
     (r"(?:skiy|skij|skii|sky|ski|skyj)$", "ski"),
     (r"(?:eau|eaux|eault|ault|aux)$", "o"),
     (r"mp(?=[st])", "m"),
@@ -62,7 +63,10 @@ _OTHER_SOUNDS: tuple[tuple[str, str], ...] = (
     (r"g(?=[eiy])", "j"),  # Margery
     (r"(?<!s)ch(?=[aeiou])", "k"),  # Zachariah
     (r"ough$|ough(?=[^aeiouyt])", "uff"),  # Hough
+    (r"ough(?=[^aeiouyt])", "off"),  # Coughlin
     (r"augh$|augh(?=[^aeiouyt])", "aff"),  # Laughlin
+    (r"ault$", "alt"),  # Gault
+    (r"^j(?=.*(?:sk[iy]|wicz|czyk)$)", "y"),  # Jankowski
     (r"(?<=[aeiouy])ph(?=[aeiouy])", "v"),  # Stephen
     (r"[iu]r(?=[^aeiouyr])", "er"),  # Ursula
     (r"(?<=^ph)oe", "ee"),  # Phoebe

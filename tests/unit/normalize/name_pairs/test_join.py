@@ -132,3 +132,8 @@ def test_a_given_name_may_be_broken_off_or_keep_its_last_two_letters(short: str,
 def test_a_surname_in_use_as_given_name_is_another_name() -> None:
     assert reasons_to_join("Elias", "Ellis", kind="given") == ()
     assert parse_name("Ellis").surname == "Ellis"
+
+
+def test_two_common_surnames_that_sound_alike_have_the_same_first_vowel() -> None:
+    assert reasons_to_join("Fuller", "Fowler", kind="surname") == ()
+    assert "phonetic" in reasons_to_join("Wallace", "Wallis", kind="surname")
