@@ -150,7 +150,7 @@ def _in_full(piece: str, *, rank: int, count: int) -> str:
     territory = _TERRITORY.fullmatch(piece)
     if territory and (state := _state_in_full(territory[1])):
         return f"{state} Territory"
-    for short, full in _GERMAN_SHORT:
+    for short, full in _GERMAN_SHORT if "." in piece else ():
         piece = short.sub(full, piece)
     words = piece.split()
     return whole or " ".join(_word_in_full(words, at) for at in range(len(words)))

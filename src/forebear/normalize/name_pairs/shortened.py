@@ -47,7 +47,8 @@ def is_surname_abbreviation(short: str, full: str) -> bool:
     a, b = (folds(name)[:1] for name in (short, full))
     if not a or not b:
         return False
-    return _lacks_vowels(a[0], b[0]) or b[0] in _with_given_in_full(a[0])
+    written = {a[0], *_with_given_in_full(a[0])}
+    return b[0] in written - {a[0]} or any(_lacks_vowels(form, b[0]) for form in written)
 
 
 def _keeps_both_ends(short: str, full: str) -> bool:

@@ -122,6 +122,7 @@ def test_an_abbreviation_is_none_of_a_translation_without_its_letters() -> None:
 
 def test_a_surname_may_lack_several_vowels() -> None:
     assert "abbrev" in reasons_to_join("Andrsn", "Anderson", kind="surname")
+    assert "abbrev" in reasons_to_join("Robtsn", "Robertson", kind="surname")
 
 
 @pytest.mark.parametrize(("short", "full"), [("Theoph", "Theophilus"), ("Constce", "Constance")])
