@@ -71,8 +71,6 @@ def load_catalog() -> dict[str, tuple[CatalogRow, ...]]:
             own = record_type
         elif clause == "self.surname.conflict":
             own = record_type in CHILD_TYPES
-        elif clause == "birth.year.inferred":
-            own = record_type == "baptism"  # which is itself a birth, nearly
         # What tells how a clause is built, whatever the record type.
         recipe = (clause, fields, words, rule, own)
         row = CatalogRow(

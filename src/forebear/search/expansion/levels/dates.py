@@ -6,14 +6,7 @@ from functools import cache, lru_cache
 
 from forebear.records.dates import HistoricalDate
 from forebear.search.expansion.catalog import CatalogRow
-from forebear.search.expansion.clauses import (
-    PRINCIPAL,
-    Clause,
-    Condition,
-    all_clause,
-    conflict_clause,
-    term_clause,
-)
+from forebear.search.expansion.clauses import Clause, Condition, conflict_clause, term_clause
 from forebear.search.expansion.levels.names import Builder
 from forebear.search.expansion.query_facts import Facts
 from forebear.search.expansion.rules.absence import build_missing
@@ -22,7 +15,6 @@ from forebear.search.terms.dates import named_values
 from forebear.search.terms.fields import term, terms
 
 CONFLICT_YEARS = 10
-YEARS_TO_BAPTISM = 1
 USUAL_YEARS = range(1400, 2100)
 _MONTH = re.compile(r"-?\d+-\d\d")
 _DAY = re.compile(r"-?\d+-\d\d-\d\d")
@@ -75,18 +67,11 @@ def build_named_year(row: CatalogRow, facts: Facts) -> Clause | None:
 
 
 def build_inferred(row: CatalogRow, facts: Facts) -> Clause | None:
-    """The year fits what the rules work out when the query does not say.
-
-    A baptism that gives no birth tells it all the same: it is of that year or the one before.
-    """
+    """The year fits what the rules work out when the query does not say."""
     span = facts.inferred.get(row.subject)
     if span is None:
         return None
-    years = years_of(row.fields[0], [span.widened(0)])
-    if row.record_type != "baptism":
-        return term_clause(row, years, note=span.note)
-    baptized = years_of("event.year", [span.aged(0, YEARS_TO_BAPTISM)])
-    return all_clause(row, [PRINCIPAL, years | baptized], note=span.note)
+    return term_clause(row, years_of(row.fields[0], [span.widened(0)]), note=span.note)
 
 
 def build_conflict(row: CatalogRow, facts: Facts) -> Clause | None:

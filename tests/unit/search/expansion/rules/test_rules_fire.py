@@ -132,15 +132,6 @@ def test_6_a_bride_was_born_some_twenty_three_years_before_her_wedding(fired: Fi
     assert "birth.year.inferred" not in fired(too_early, "person", **ann)
 
 
-def test_6_a_baptism_without_a_birth_tells_it_of_the_child_alone(fired: Fired) -> None:
-    ann = {"given": "Ann", "sex": "female", "events": dated(marriage="1875")}
-
-    assert "birth.year.inferred" in fired(baptism("Ann Brown", "1852"), "child", **ann)
-    assert "birth.year.inferred" not in fired(baptism("Ann Brown", "1831"), "child", **ann)
-    as_mother = fired(baptism("Jane Brown", "1852", mother="Ann Brown"), "mother", **ann)
-    assert "birth.year.inferred" not in as_mother
-
-
 def test_7_whoever_was_counted_in_1881_died_afterwards(fired: Fired) -> None:
     john = {"given": "John", "events": dated(birth="1850", residence="1881")}
     later, before = (entry("death", year, person("John Brown")) for year in ("1900", "1870"))
