@@ -30,7 +30,7 @@ check: setup
 bench: setup
 	$(BIN)/python -m benchmarks
 
-# A node of OpenSearch to test with, or a cluster: make opensearch NODES=3 OPENSEARCH=3.8.0
+# A node of OpenSearch to test with, or a cluster: make opensearch NODES=3 OPENSEARCH=3.8.0 PORT=9210
 NODES ?= 1
 OPENSEARCH ?= 2.19.6
 PORT ?= 9200

@@ -65,6 +65,7 @@ def make_world(folder: Path, *, personas: int, seed: int, queries: int) -> World
 def import_world(world: World, path: Path) -> Path:
     """Import every type of a world, each as the collection of its name; all of it, or none."""
     part = path.with_suffix(".part")
+    part.unlink(missing_ok=True)  # of a run that was broken off
     create_archive(part)
     with open_archive(part) as archive:
         import_tables(archive, world.folder)

@@ -216,7 +216,7 @@ class Searcher:
     def _follow(
         self, query: PersonQuery, answer: "_Answer", viewer: Viewer
     ) -> tuple[FollowedName, ...]:
-        """Return the names by marriage that the likeliest records tell."""
+        """Return the names that the likeliest records tell."""
 
         def read(key: str) -> Record | None:
             try:

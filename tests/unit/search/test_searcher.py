@@ -65,6 +65,13 @@ def test_the_records_of_one_life_are_found_the_best_first(searcher: Searcher) ->
     assert marriage.hit.position == 1, "she is the bride"
 
 
+def test_lists_have_the_very_same_ways_in_which_a_storage_opens_once(searcher: Searcher) -> None:
+    found = search(searcher)
+
+    assert len(found.searches) > 1
+    assert len({id(each.gate.branches) for each in found.searches.values()}) == 1
+
+
 def test_the_trace_has_a_line_for_each_stage_and_list(searcher: Searcher) -> None:
     result = search(searcher)
 
