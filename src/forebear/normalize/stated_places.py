@@ -147,9 +147,6 @@ def _in_full(piece: str, *, rank: int, count: int) -> str:
     whole = _place_in_full(piece)
     if (territory := _TERRITORY.fullmatch(piece)) and (state := _state_in_full(territory[1])):
         return f"{state} Territory"
-    territory = _TERRITORY.fullmatch(piece)
-    if territory and (state := _state_in_full(territory[1])):
-        return f"{state} Territory"
     for short, full in _GERMAN_SHORT if "." in piece else ():
         piece = short.sub(full, piece)
     words = piece.split()

@@ -65,7 +65,7 @@ def _lacks_vowels(short: str, full: str) -> bool:
     """Say whether the short form lacks vowels of later syllables, and nothing else."""
     if len(short) < 5 or len(short) >= len(full) or not full.startswith(short[:3]):
         return False
-    inner = re.sub("[aeiou]", lambda vowel: f"{vowel[0]}?", full[3:-1])
+    inner = "".join(f"{c}?" if c in "aeiou" else re.escape(c) for c in full[3:-1])
     return re.fullmatch(re.escape(full[:3]) + inner + re.escape(full[-1]), short) is not None
 
 
