@@ -61,18 +61,22 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--personas", type=int, nargs="+", default=[1_000_000])
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--world", type=Path, help="a folder made before, instead of --personas")
+    parser.add_argument(
+        "--world", type=Path, nargs="+", help="folders made before, instead of --personas"
+    )
+    parser.add_argument("--keep", type=Path, help="keep the archive of the last world here")
     parser.add_argument("--measure", choices=WAYS, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.measure:
-        print(json.dumps(asdict(WAYS[options.measure](options.world))))
+        print(json.dumps(asdict(WAYS[options.measure](options.world[0], options.keep))))
         return 0
     if options.world:
-        rates = [compare(options.world)]
+        last = options.world[-1]
+        rates = [compare(world, options.keep if world is last else None) for world in options.world]
     else:
         rates = [compare_made(personas, options.seed) for personas in options.personas]
-    for personas, rate in zip(options.personas[1:], rates[1:], strict=False):
-        print(f"the rate at {personas:,} is {rate / rates[0]:.2f} of the first")
+    for rate in rates[1:]:
+        print(f"the rate of a later world is {rate / rates[0]:.2f} of the first")
     print(f"aim: {AIM:,} personas a second, {LEAST_SHARE} of the first rate for larger worlds")
     return int(rates[0] < AIM or min(rates) < LEAST_SHARE * rates[0])
 
@@ -85,24 +89,28 @@ def compare_made(personas: int, seed: int) -> float:
         return compare(world)
 
 
-def compare(world: Path) -> float:
+def compare(world: Path, keep: Path | None = None) -> float:
     """Take in a world both ways, print both, and return our own personas a second."""
-    ours, plain = (measure_apart(name, world) for name in WAYS)
+    ours, plain = measure_apart("archive", world, keep), measure_apart("plain", world)
     print(ours, plain, sep="\n")
-    print(f"an archive takes {ours.seconds / plain.seconds:.1f} times as long as plain rows")
+    print(
+        f"an archive takes {ours.seconds / plain.seconds:.1f} times as long as plain rows",
+        flush=True,
+    )
     return ours.personas / ours.seconds
 
 
-def measure_apart(name: str, world: Path) -> Measured:
+def measure_apart(name: str, world: Path, keep: Path | None = None) -> Measured:
     """Measure one way in a process of its own, so that its memory is its own."""
     command = [sys.executable, "-m", "benchmarks.speed.imports", "--measure", name]
-    told = subprocess.run(
-        [*command, "--world", str(world)], check=True, stdout=subprocess.PIPE, cwd=ROOT
-    )
+    command += ["--world", str(world.resolve())]
+    if keep:
+        command += ["--keep", str(keep.resolve())]
+    told = subprocess.run(command, check=True, stdout=subprocess.PIPE, cwd=ROOT)
     return Measured(**json.loads(told.stdout))
 
 
-def import_world(world: Path) -> Measured:
+def import_world(world: Path, keep: Path | None) -> Measured:
     """Import every file of a world into a new archive."""
 
     def take_in(path: Path) -> int:
@@ -112,10 +120,10 @@ def import_world(world: Path) -> Measured:
         end_idle()  # the process that reads counts when it has ended
         return personas
 
-    return measure("archive", take_in)
+    return measure("archive", take_in, keep)
 
 
-def insert_rows(world: Path) -> Measured:
+def insert_rows(world: Path, keep: Path | None) -> Measured:
     """Put every row of a world into a plain table."""
 
     def take_in(path: Path) -> int:
@@ -130,12 +138,12 @@ def insert_rows(world: Path) -> Measured:
         connection.close()
         return int(json.loads((world / "manifest.json").read_text())["personas"])
 
-    return measure("plain sqlite3", take_in)
+    return measure("plain sqlite3", take_in, keep)
 
 
-def measure(name: str, take_in: Callable[[Path], int]) -> Measured:
+def measure(name: str, take_in: Callable[[Path], int], keep: Path | None) -> Measured:
     """Run one way on a new file and return what it cost."""
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir=keep and keep.parent) as folder:
         path = Path(folder) / "world.archive"
         began = time.perf_counter()
         personas = take_in(path)
@@ -143,7 +151,7 @@ def measure(name: str, take_in: Callable[[Path], int]) -> Measured:
         own, others = (
             resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
         )
-        return Measured(
+        measured = Measured(
             name=name,
             personas=personas,
             seconds=seconds,
@@ -152,9 +160,12 @@ def measure(name: str, take_in: Callable[[Path], int]) -> Measured:
             peak_megabytes=own.ru_maxrss / 1e3,
             reader_megabytes=others.ru_maxrss / 1e3,
         )
+        if keep:
+            path.replace(keep)
+        return measured
 
 
-WAYS: dict[str, Callable[[Path], Measured]] = {"archive": import_world, "plain": insert_rows}
+WAYS: dict[str, Callable[[Path, Path | None], Measured]] = {"archive": import_world, "plain": insert_rows}
 
 
 if __name__ == "__main__":

@@ -79,9 +79,12 @@ class FusedHit:
 def fuse(lists: Sequence[RankedList], moves: Mapping[str, ListMove]) -> tuple[FusedHit, ...]:
     """Return the hits of all lists as one list, best first; ``moves`` is by list name."""
     ordered = sorted(
-        (-moves[ranked.name].moved(hit.score), _tie(hit.record_key), of_list, at)
-        for of_list, ranked in enumerate(lists)
-        for at, hit in enumerate(ranked.hits)
+        [
+            (-moved(hit.score), _tie(hit.record_key), of_list, at)
+            for of_list, ranked in enumerate(lists)
+            for moved in [moves[ranked.name].moved]
+            for at, hit in enumerate(ranked.hits)
+        ]
     )
     return tuple(
         [

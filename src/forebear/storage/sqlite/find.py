@@ -111,7 +111,7 @@ class SqliteFinder:
             yield _rank(each, personas.about[rows], bits[rows].take(own, axis=1), top)
 
     def _personas(self, wanted: BitMap) -> "_Personas":
-        found = list(
+        found = sorted(  # they mostly are, but nothing says so
             self._connection.rows_in(
                 "SELECT id, record, position, tie, terms FROM personas WHERE id IN", list(wanted)
             )
@@ -140,7 +140,7 @@ class _Gated:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Personas:
-    """Personas as they are scored, in the order in which they were read."""
+    """Personas as they are scored, in the order of their numbers."""
 
     numbers: Ints
     about: Ints  # a row each: record, position on it, tie key
@@ -149,9 +149,8 @@ class _Personas:
 
     def rows_of(self, wanted: BitMap) -> Ints:
         """Return the rows of some of the personas, by their numbers."""
-        order = np.argsort(self.numbers, kind="stable")
-        found = np.searchsorted(self.numbers, np.array(wanted.to_array(), np.int64), sorter=order)
-        rows: Ints = order[found]
+        asked = np.frombuffer(wanted.to_array(), np.uint32)
+        rows: Ints = np.searchsorted(self.numbers, asked)
         return rows
 
 

@@ -64,13 +64,14 @@ class Postings:
 
     def each_of(self, ids: Sequence[int]) -> dict[int, BitMap]:
         """Return the personas of each of these terms that has some, by number."""
-        found: dict[int, BitMap] = {}
+        blocks: defaultdict[int, list[BitMap]] = defaultdict(list)
         for term, personas in self._connection.rows_in(
             "SELECT term, personas FROM postings WHERE term IN", list(ids)
         ):
-            block = BitMap.deserialize(personas)
-            found[term] = found[term] | block if term in found else block
-        return found
+            blocks[term].append(BitMap.deserialize(personas))
+        return {
+            term: BitMap.union(*some) if len(some) > 1 else some[0] for term, some in blocks.items()
+        }
 
     def add(self, terms: Ints, personas: Ints, *, known: int) -> None:
         """Give each of these terms, by number, to the persona beside it.
