@@ -169,6 +169,11 @@ TOLERANT_SURNAMES: tuple[Form, ...] = (
 TOLERANT_GIVEN: tuple[Form, ...] = (variant, abbreviated, prefix, edit1, similar)
 
 
+def _tolerable(name: str, field: str, facts: Facts) -> Iterable[str]:
+    tolerant = TOLERANT_SURNAMES if kind_of(field) == "surname" else TOLERANT_GIVEN
+    return frozenset().union(*(form((name,), field, facts) for form in tolerant))
+
+
 def with_exact(form: Form) -> Form:
     """Return a cumulative form: the names themselves, a pattern's too, and their forms."""
 
@@ -178,6 +183,9 @@ def with_exact(form: Form) -> Form:
         return found if found.issuperset(names) else found.union(names)
 
     return cumulative
+
+
+tolerable = with_exact(_of_each("tolerable", _tolerable))
 
 
 def sounds(names: Iterable[str]) -> frozenset[str]:

@@ -125,13 +125,8 @@ def tolerable(fields: Sequence[str], names: Sequence[str], facts: Facts) -> froz
 
 def tolerable_names(names: Sequence[str], field: str, facts: Facts) -> frozenset[str]:
     """Return every name that may still be one of these."""
-    asked = tuple(names)
-    if kind_of(field) == "surname":
-        found = (form(asked, field, facts) for form in forms.TOLERANT_SURNAMES)
-        return frozenset(asked).union(*found)
-    letters = {name[0] for name in asked}
-    found = (form(asked, field, facts) for form in forms.TOLERANT_GIVEN)
-    return frozenset({*asked, *letters}).union(*found)
+    found = forms.tolerable(tuple(names), field, facts)
+    return found if kind_of(field) == "surname" else found.union(name[0] for name in names)
 
 
 _KEYS: dict[str, Callable[[Iterable[str]], frozenset[str]]] = {
