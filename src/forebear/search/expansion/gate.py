@@ -152,9 +152,15 @@ def _county(facts: Facts) -> Condition:
 
 
 def _place(facts: Facts) -> Condition:
-    """Return the very places of the life; a county or a country alone is none."""
-    small = [place for place in facts.every_place if level_ids("town", [place])]
-    ids = [place_id(place.levels) for place in small]
+    """Return the very places of the life; a county or a country alone is none.
+
+    Records leave out the country more often than not: then a place in another is small enough.
+    """
+    ids = [
+        place_id(place.levels)
+        for place in facts.every_place
+        if level_ids("town", [place]) or (len(place.levels) > 1 and not ids_by_level(place))
+    ]
     return frozenset().union(*(terms(field, ids) for field in PLACES))
 
 

@@ -195,6 +195,17 @@ def test_a_given_name_read_wrongly_comes_in_by_its_looks_the_birth_the_family_or
     assert opens(gate, brown | {"residence.place=p:suffolk,england"}) == []
 
 
+def test_a_place_of_which_no_country_is_known_is_the_very_place_too(ask: Ask) -> None:
+    born = {"events": [{"kind": "birth", "place": "Little Uxdon, Kenshire"}]}
+    gate = gate_for(ask(given="William", surname="Brown", **born))
+    brown = frozenset({"self.surname=brown"})
+
+    assert opens(gate, brown | {"birth.place=p:little uxdon,kenshire"}) == [
+        "surname variants and place"
+    ]
+    assert opens(gate, brown | {"birth.place=p:kenshire"}) == []
+
+
 def test_only_a_woman_whose_husband_is_unknown_comes_in_by_given_name_and_birth(ask: Ask) -> None:
     born = {"events": [{"kind": "birth", "date": "1851"}]}
     persona = frozenset({"self.given=mary", "self.surname=nunn", "birth.year=1851"})
