@@ -21,6 +21,7 @@ _ORDINAL_WORD = re.compile(r"(?:th|first|second|third)$")
 _DASHED = re.compile(r"([0-9]{1,3})-([0-9]{1,2})-([0-9]{1,2})")  # years, months and days
 _AND_A_HALF = re.compile(r"(?<=[0-9]) and a half\b")
 _YEARS_AND_PART = re.compile(r"(?<=[0-9])\s*(?:y|yrs?|years?)\.?\s+(?=[0-9]+/[0-9]+$)")
+_YEARS_OLD = re.compile(r"(?<=[0-9])\s*y[./]?\s?o\b\.?")  # 34 y.o., 34 y/o
 _NEXT_BIRTHDAY = re.compile(r"([0-9]{1,3})\s?(?:y|yrs?\.?|years?)? next birthday")
 _MASK = re.compile(r"(?=.*[_*\[])(?:[0-9_*]|\[[0-9]+\]){1,3}")
 _BRACKETED = re.compile(r"^\(([^()]+)\)$")
@@ -60,7 +61,7 @@ def clean_age(text: str) -> str:
     forms = _patterns()
     plain = " ".join(unicodedata.normalize("NFC", text).lower().translate(_DASHES).split())
     plain = plain.replace(" & ", " and ")
-    plain = _BRACKETED.sub(r"\1", plain)
+    plain = _YEARS_OLD.sub("y", _BRACKETED.sub(r"\1", plain))
     if meaning := _phrase(plain) or _phrase(forms.trailing.sub("", plain)):
         return meaning
     plain = re.sub(r"(?<!\w)[^\W\d_]+(?:-[^\W\d_]+)?", _number, _TENS.sub(_tens_of, plain))

@@ -51,6 +51,8 @@ _DOUBT = re.compile(
     r"|,? \(?(?:probably|perhaps|possibly)\)?)(?=$|\s)"
 )
 _REMARK = re.compile(r"\s*\([^()]*\)$")
+_ON = re.compile(r"^(?:a|ai|aos|a los) (?=[0-9]{1,2} )")  # "a 3 de mayo": elsewhere "a" is "to"
+_MONTH_OR_EVENT = re.compile(r"^(?:mar|dec)\.? ")  # "mar. 5 Oct 1699" was a marriage
 _NO_SPACE = re.compile(
     r"^(c|ca|abt|bef|aft|est|cal)\.?(?=[0-9])|^([<>~%]=?)|^(pre|post|ante)-(?=[0-9a-z])"
 )
@@ -100,12 +102,10 @@ def _read_text(text: str, context: DateContext) -> HistoricalDate | None:
     plain = _RUN_TOGETHER.sub(r"\1 \2 \3", _SLASHED.sub(r"\1 \2 \3", " ".join(plain.split())))
     plain = _DAYS_AFTER_MONTH.sub(r"\2 \1 \3", _DUTCH_OR.sub(r"\1 or ", plain))
     plain = _SHORT_SECOND.sub(r"\1\2\3\1\4", _DUAL_HYPHEN.sub(r"\1/\2", plain))
-    plain = " ".join(_NO_SPACE.sub(r"\1\2\3 ", plain).split()).strip(" .,;")
-    date = _read_qualified(plain, context) if plain else None
-    unremarked = _REMARK.sub("", plain)
-    if date is None and unremarked and unremarked != plain:
-        date = _read_qualified(unremarked, context)
-    return date
+    plain = " ".join(_NO_SPACE.sub(r"\1\2\3 ", _ON.sub("", plain)).split()).strip(" .,;")
+    readings = dict.fromkeys((plain, _REMARK.sub("", plain), _MONTH_OR_EVENT.sub("", plain)))
+    dates = (_read_qualified(reading, context) for reading in readings if reading)
+    return next(filter(None, dates), None)
 
 
 def _read_plain(text: str) -> HistoricalDate | None:

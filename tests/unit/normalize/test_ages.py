@@ -240,6 +240,8 @@ def test_every_age_of_the_registers_is_understood_but_three(shared_data: Path) -
         ("a young child", "1837-03-13", "1850-03-12"),
         ("totgeboren", "1850-03-12", "1850-03-12"),
         ("enfant", "1837-03-13", "1850-03-12"),
+        ("lat 52 mający", "1797-03-13", "1798-03-12"),
+        ("52 y.o.", "1797-03-13", "1798-03-12"),
     ],
 )
 def test_ages_are_understood_in_other_languages(text: str, start: str, end: str) -> None:

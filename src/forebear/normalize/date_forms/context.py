@@ -20,7 +20,10 @@ _STYLES = re.compile(
     r"|\b(?P<sv>st\. ?v\.?|stilo vet(?:eri|\.)|alten stils)"
     r"|\b(?P<ns>n\. ?s\.?|ns|new style|st\. ?n\.?|stilo novo|neuen stils))[\s)]*$"
 )
-_CALENDARS = {"french r": "republican", "french_r": "republican", "gregorian": ""}
+_CALENDARS = {
+    **{"french r": "republican", "french_r": "republican", "gregorian": ""},
+    "roman": "unknown",  # a mark of GEDCOM that was never given a calendar
+}
 
 
 class DateContext(NamedTuple):

@@ -232,5 +232,19 @@ def test_a_month_may_be_broken_off() -> None:
     assert written("Winter 1850") == "1850-12-01 1851-02-28 season exact"
 
 
+def test_a_month_in_front_of_a_whole_date_is_an_event() -> None:
+    assert written("mar. 5 Oct 1699") == "1699-10-05 1699-10-05 day exact"
+    assert written("Mar. 5 1699") == "1699-03-05 1699-03-05 day exact"
+
+
+def test_a_stands_for_on_before_a_day_and_for_to_between_two_dates() -> None:
+    assert written("a 3 de noviembre de 1811") == "1811-11-03 1811-11-03 day exact"
+    assert written("dal 1763 a 1770") == "1763-01-01 1770-12-31 interval period"
+
+
+def test_a_calendar_that_cannot_be_converted_leaves_no_date() -> None:
+    assert written("@#DROMAN@ 3 MAY 700") == "- - none phrase"
+
+
 def test_points_between_figures_may_stand_apart() -> None:
     assert written("3 . 4 . 1833") == "1833-04-03 1833-04-03 day exact"

@@ -97,6 +97,8 @@ def test_levels_are_climbed_the_same_from_either_side(first: str, second: str) -
         ("szwarc", "schwartz"),
         ("benoit", "benway"),
         ("ursula", "ersula"),
+        ("levesque", "leveque"),
+        ("penelope", "penelopy"),
     ],
 )
 def test_letters_that_some_speak_otherwise_are_tried_both_ways(first: str, second: str) -> None:
