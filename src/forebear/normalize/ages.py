@@ -11,12 +11,14 @@ the British census of 1841 the ages of adults were to be rounded down to a multi
 from functools import lru_cache
 
 from forebear.normalize.age_amounts import YEAR, Amount, read_age_amount
-from forebear.normalize.age_bounds import AgeBounds, clean_age, read_age_bounds
+from forebear.normalize.age_bounds import AgeBounds, read_age_bounds
+from forebear.normalize.age_figures import clean_age
 from forebear.normalize.days import plus_days
 from forebear.records.dates import HistoricalDate
 from forebear.records.personas import Age
 
 FULL_AGE = Amount().plus(YEAR, 21)
+LONGEST_AGE = 80  # characters; longer text is prose
 ROUNDED_CENSUS = 1841
 ROUNDED_FROM_AGE = 15
 ROUNDED_TO_YEARS = 5
@@ -51,6 +53,8 @@ def _read(text: str, source: str, is_rounding: bool) -> AgeBounds | None:
     """Return what an age allows; ``is_rounding`` where the ages of adults were rounded down."""
     if not text.strip():
         return AgeBounds(Amount()) if source == "baptism" else None
+    if len(text) > LONGEST_AGE:
+        return None
     age = clean_age(text)
     plain = read_age_amount(age)
     if plain is None or plain.unit != YEAR:

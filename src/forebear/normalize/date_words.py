@@ -22,9 +22,17 @@ def split_qualifiers(text: str) -> tuple[tuple[str, ...], str]:
     for length in range(_LONGEST_PHRASE, 0, -1):
         meaning = _meanings().get(" ".join(words[:length]).rstrip(".:,"))
         if words and meaning not in (None, "and", "filler"):
-            qualifiers, rest = split_qualifiers(" ".join(words[length:]))
+            rest_words = words[length:]
+            if meaning == "event" and _joins_event(rest_words):
+                rest_words = rest_words[1:]  # "bapt. & bur."
+            qualifiers, rest = split_qualifiers(" ".join(rest_words))
             return (qualifiers if meaning == "event" else (str(meaning), *qualifiers)), rest
     return (), text
+
+
+def _joins_event(words: list[str]) -> bool:
+    meanings = [_meanings().get(word.rstrip(".:,")) for word in words[:2]]
+    return meanings == ["and", "event"]
 
 
 @cache

@@ -29,6 +29,7 @@ from forebear.normalize.date_forms.numbers import in_figures
 from forebear.normalize.date_forms.readings import date_of, read_civil
 from forebear.normalize.date_words import split_qualifiers
 from forebear.normalize.days import last_day, plus_years
+from forebear.normalize.raised_letters import lower_raised
 from forebear.normalize.read_table import read_table
 from forebear.records.dates import Day, HistoricalDate, Qualifier
 
@@ -41,7 +42,7 @@ _SUPPLIED = re.compile(r"(?<![\w\]])\[((?:[^\[\].,]|\.(?!\.))*)\](?![\w\[])")
 _SLASHED = re.compile(r"\b([0-9]{1,2})/([a-z]{3,})\.?/([0-9]{4})\b")
 _PLAIN = re.compile(r"([0-9]{1,2}) ([a-z]{3,9}) ([0-9]{4})")
 _RUN_TOGETHER = re.compile(r"\b([0-9]{1,2})([a-z]{3,9})([0-9]{4})\b")
-_DUAL_HYPHEN = re.compile(r"(?<=[a-z] )([0-9]{4})-([0-9]{1,2})$")
+_DUAL_HYPHEN = re.compile(r"(?<=[a-z.] )([0-9]{4})-([0-9]{1,2})$")
 _SHORT_SECOND = re.compile(r"\b([0-9]{2})([0-9]{2})( (?:or|and|&|oder|ou|und|et|to) )([0-9]{2})$")
 _DUTCH_OR = re.compile(r"\b([0-9]{4}|[0-9]{1,2}) of (?=[0-9]{1,4}\b)")
 _DAYS_AFTER_MONTH = re.compile(r"^([^\W\d_]+)\.? ([0-9]{1,2}-[0-9]{1,2}),? ([0-9]{4})$")
@@ -51,6 +52,10 @@ _DOUBT = re.compile(
     r"|,? \(?(?:probably|perhaps|possibly)\)?)(?=$|\s)"
 )
 _REMARK = re.compile(r"\s*\([^()]*\)$")
+_OTHER_STYLE = re.compile(r"\b([0-9]{1,2}) ?\(([0-9]{1,2})\)(?= ?[^\W\d])")  # 12 (24) Nov
+_JOINED_ORDINAL = re.compile(r"\b([0-9]{1,2})(?:-e?(?:go|gie)|:[ade]e?)(?= )")  # 3-go, 3:e
+_POINTED_MONTH = re.compile(r"\b([789x]|10|v?iii?|ix)\.\s?(?=b(?:er|re?|ris)\b)")  # 8.bre
+_DOUBTFUL_YEAR = re.compile(r"(?<=\b[0-9]{4})\s+(?=\?(?:$|\]))")
 _ON = re.compile(r"^(?:a|ai|aos|a los) (?=[0-9]{1,2} )")  # "a 3 de mayo": elsewhere "a" is "to"
 _MONTH_OR_EVENT = re.compile(r"^(?:mar|dec)\.? ")  # "mar. 5 Oct 1699" was a marriage
 _NO_SPACE = re.compile(
@@ -87,7 +92,7 @@ def census_day(year: int, *, country: str = "united kingdom") -> Day | None:
 
 
 def _clean(text: str) -> str:
-    plain = unicodedata.normalize("NFC", text).lower().translate(_DASHES)
+    plain = unicodedata.normalize("NFC", lower_raised(text)).lower().translate(_DASHES)
     return " ".join(plain.split()).strip(" ,;")
 
 
@@ -97,7 +102,8 @@ def _read_text(text: str, context: DateContext) -> HistoricalDate | None:
         return date
     if date := read_formal_date(text, context):
         return _widen(date, "about") if is_doubtful(text) else date
-    text = in_figures(text)
+    text = _OTHER_STYLE.sub(r"\1/\2", _DOUBTFUL_YEAR.sub("", in_figures(text)))
+    text = _POINTED_MONTH.sub(r"\1", _JOINED_ORDINAL.sub(r"\1", text))
     plain = _SUPPLIED.sub(r"\1", _EDITORIAL.sub(" ", _BLANK.sub("_", text)))
     plain = _RUN_TOGETHER.sub(r"\1 \2 \3", _SLASHED.sub(r"\1 \2 \3", " ".join(plain.split())))
     plain = _DAYS_AFTER_MONTH.sub(r"\2 \1 \3", _DUTCH_OR.sub(r"\1 or ", plain))

@@ -76,9 +76,12 @@ def forms_between(first: str, second: str) -> frozenset[FormKind]:
 def _standing_for(given: str) -> dict[str, frozenset[FormKind]]:
     """Return the full names a name may stand for, itself too, and how it stands for each."""
     names: dict[str, frozenset[FormKind]] = {}
+    is_short = any(form.kind == "abbreviation" for form in _index().by_form.get(given, ()))
     for fold in (given, *folds(given)):
         names.setdefault(fold, frozenset())
         for form in _folded_forms().get(fold, ()):
+            if is_short and form.form != given:
+                continue  # Jas is short for James, not Jaś without its accent
             known = names.get(form.name, frozenset[FormKind]())
             names[form.name] = known | {form.kind}
     return names

@@ -16,6 +16,7 @@ from functools import cache, lru_cache
 
 from anyascii import anyascii
 
+from forebear.normalize.raised_letters import lower_raised
 from forebear.normalize.read_table import read_table
 
 _APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ`´′", "'"))
@@ -83,7 +84,7 @@ def is_initial(token: str) -> bool:
 
 
 def _without_remarks(text: str) -> str:
-    name = unicodedata.normalize("NFC", text).lower()
+    name = unicodedata.normalize("NFC", lower_raised(text)).lower()
     name = unicodedata.normalize("NFC", name).translate(_APOSTROPHES)
     name = _DOUBT.sub("", _BRACKETED.sub(_unless_remark, name))
     return " ".join(name.split()).strip(_STRAY)

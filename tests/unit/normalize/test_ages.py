@@ -259,3 +259,39 @@ def test_doubt_may_stand_before_or_after_an_age(text: str) -> None:
 )
 def test_the_nth_year_is_not_completed(text: str) -> None:
     assert born(text, "12 Mar 1850") == ("1805-03-13", "1806-03-12")
+
+
+@pytest.mark.parametrize(
+    ("text", "years"),
+    [
+        ("three score and ten", 70),
+        ("fourscore", 80),
+        ("a hundred and two years", 102),
+        ("one hundred", 100),
+        ("dreiundzwanzig Jahre", 23),
+        ("trent'anni", 30),
+        ('"23"', 23),
+        ("[23]", 23),
+        ("23 [sic]", 23),
+        ("19, a minor", 19),
+        ("23ʸ", 23),
+    ],
+)
+def test_an_age_may_be_counted_in_words_and_stand_among_signs(text: str, years: int) -> None:
+    assert born(text, "12 Mar 1850") == born(str(years), "12 Mar 1850")
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "end"),
+    [
+        ("anni 3 mesi 1 giorni 2", "1847-02-10", "1847-02-10"),
+        ("circa anni 52", "1795-03-13", "1800-03-12"),
+        ("from 30 to 31", "1818-03-13", "1820-03-12"),
+        ("21 years of age and upwards", "", "1829-03-12"),
+        ("100 and upwards", "", "1750-03-12"),
+        ("2_ yrs", "1820-03-13", "1830-03-12"),
+        ("2-6/12", "1847-08-13", "1847-09-12"),
+    ],
+)
+def test_units_and_ranges_may_stand_elsewhere(text: str, start: str, end: str) -> None:
+    assert born(text, "12 Mar 1850") == (start, end)

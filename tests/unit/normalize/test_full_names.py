@@ -163,3 +163,8 @@ def test_n_n_is_no_initials_even_with_a_space() -> None:
 
 def test_a_name_at_birth_keeps_its_particle() -> None:
     assert parse_name("Marie Roche née de La Tour").related("birth_surname") == "de La Tour"
+
+
+def test_capitals_show_a_surname_only_where_care_was_taken_with_them() -> None:
+    assert parse_name("WILLIAM turner").surname == "turner"
+    assert parse_name("TURNER William").surname == "TURNER"

@@ -7,8 +7,10 @@ from forebear.normalize.read_table import read_table
 
 _ROMAN = re.compile(r"m{0,2}(?:cm|cd|d?c{0,4})(?:xc|xl|l?x{0,4})(?:ix|iv|v?(?:i{0,4}|i{0,3}j))")
 _ROMAN_VALUES = {"i": 1, "j": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
+_ONES_AND_TENS = re.compile("und|en|ën|og")
+_ONE_IN_COMPOUNDS = frozenset({"ein", "een", "en", "et"})
 _FIGURES = re.compile(
-    r"([0-9]{1,4})(?:st|nd|rd|th|d|er|ère|re|e|ème|eme|de|ste|ten|ter|te|den|ed|:e|º|°|ª|\."
+    r"([0-9]{1,4})(?:st|nd|rd|th|d|er|ère|re|e|ème|eme|de|ste|ten|ter|te|den|ed|die|:e|º|°|ª|\."
     r"|us|mus|tus|um|mo|ma|do|da|ti?o|ti?a|vo|va|no|na|o|a)?"  # Latin: 1mo, 2da, 3tio, 4ta, 8vo
 )
 
@@ -21,9 +23,26 @@ def read_number(word: str) -> int | None:
     """
     if figures := _FIGURES.fullmatch(word):
         return int(figures[1])
-    parts = [number_words().get(part) for part in word.split("-")]
+    parts = [number_named(part) for part in word.split("-")]
     known = [part for part in parts if part is not None]
     return sum(known) if len(known) == len(parts) else read_roman(word)
+
+
+def number_named(word: str) -> int | None:
+    """Return the number of one word, as German and its neighbors compound it too.
+
+    >>> number_named("seven"), number_named("dreiundzwanzig"), number_named("tweeëntwintig")
+    (7, 23, 22)
+    """
+    if number := number_words().get(word):
+        return number
+    for joined in _ONES_AND_TENS.finditer(word):
+        ones, tens = word[: joined.start()], word[joined.end() :]
+        one = 1 if ones in _ONE_IN_COMPOUNDS else number_words().get(ones, 10)
+        ten = number_words().get(tens, 0)
+        if one < 10 <= ten and ten % 10 == 0:
+            return one + ten
+    return None
 
 
 def in_figures(text: str) -> str:

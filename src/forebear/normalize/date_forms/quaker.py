@@ -18,6 +18,7 @@ _MONTH = re.compile(rf"\b({_NUMBER})[\s.]*(?:mo|month|mon|mth|m)\b\.?")
 _DAY = re.compile(rf"\b({_NUMBER})[\s.]*(?:da|day|d)\b\.?")
 _CALLED = re.compile(r"[\s,(]*\bcalled\s+[a-z]+\.?\)?")
 _YEAR = re.compile(r"\b([0-9]{4})(?:/([0-9]{4}|[0-9]{1,2}))?\b")
+_WEEKDAY = re.compile(rf"^{_NUMBER} day,")  # days of the week were numbered too
 _FILLER = re.compile(r"\b(?:of|the|in|ye|anno|year|on)\b|[.,/-]")
 
 
@@ -27,6 +28,7 @@ def read_quaker_date(text: str, context: DateContext) -> HistoricalDate | None:
     Without the word "month" the context must say that months are numbered.
     """
     is_quaker = context.calendar == "quaker"
+    text = _WEEKDAY.sub("", text)
     year = _YEAR.search(text)
     if not year or not (is_quaker or re.search(r"mo\b|month\b|mth\b", text)):
         return None

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from forebear.normalize.date_forms.calendars import to_julian
 from forebear.normalize.date_forms.context import DateContext
 from forebear.normalize.date_forms.month_names import month_named, months_masked
-from forebear.normalize.date_forms.numbers import number_words, read_number, read_roman
+from forebear.normalize.date_forms.numbers import number_named, read_number, read_roman
 from forebear.normalize.date_forms.readings import (
     LAST_SPRING_YEAR,
     LAST_YEAR,
@@ -34,7 +34,9 @@ from forebear.records.dates import Day, HistoricalDate, Precision
 
 _ORDERS = re.compile(r"(?:[d?]?[m?])?y|m[d?]y|y[m?][d?]?|y[d?]m")
 _BREAKS = re.compile(r"[\s,.;:()]+|(?<=[^\s-])-(?=[^\s-])")
-_UNREADABLE = re.compile(r"[*_?]+|x{2,}|0{1,2}")
+_UNREADABLE = re.compile(r"[*_?]+|x{2,}|0{1,2}|-{1,3}")
+_LAST_WORDS = frozenset({"last", "ultimo", "ultima", "letzten", "dernier", "sista"})
+_LAST_DAY = -1  # of whichever month it stands with
 _ERA = re.compile(r"([0-9]{1,4})\s?(bce?|ad|ce)\b|\b(ad|bc)\s?([0-9]{1,4})\b")
 _ERA_POINTS = re.compile(r"\b([abc])\.\s?([cde])\b\.?(?:\s?(e)\b\.?)?")
 _MAY_DAY = re.compile(r"\bmay day\b")
@@ -81,8 +83,9 @@ def _date_of_parts(
         return date_of(text, read_span(first, last, year.span, context=context))
     is_dual = year.written_year is not None
     readings: list[Reading] = []
-    for stated in product(year.readings, months, _one_style(days, year.readings, months)):
-        readings += read_civil(*stated, context=context, is_dual=is_dual)
+    for y, m, d in product(year.readings, months, _one_style(days, year.readings, months)):
+        day = month_length(y, m) if d == _LAST_DAY else d
+        readings += read_civil(y, m, day, context=context, is_dual=is_dual)
     date = date_of(text, readings)
     return replace(date, written_year=year.written_year) if date and is_dual else date
 
@@ -104,13 +107,15 @@ def _read_word(word: str, *, has_month: bool) -> _Part | None:
         return _Part("m", (month,))
     if _UNREADABLE.fullmatch(word):
         return _Part("?")
+    if word in _LAST_WORDS:
+        return _Part("d", (_LAST_DAY,)) if has_month else None
     if pair := _DAYS.fullmatch(word):
         return _Part("d", (int(pair[1]), int(pair[2]))) if has_month else None
     return _read_year(word, has_month=has_month) or _read_day(word) or _read_mask(word)
 
 
 def _read_day(word: str) -> _Part | None:
-    is_day = word[0] in "0123456789" or any(part in number_words() for part in word.split("-"))
+    is_day = word[0] in "0123456789" or any(map(number_named, word.split("-")))
     number = read_number(word) if is_day else None
     return _Part("d", (number,)) if number is not None and number < 100 else None
 

@@ -136,7 +136,9 @@ def _has_surname_in_capitals_first(words: list[str]) -> bool:
     while first < len(words) - 1 and words[first].islower() and particle_kind(words[first]):
         first += 1
     others = words[first + 1 :]
-    return _is_capitals(words[first]) and not _is_capitals(others[-1]) if others else False
+    if not others or (others[-1].islower() and is_given_name(words[first].lower())):
+        return False  # "WILLIAM turner": no care was taken with capitals
+    return _is_capitals(words[first]) and not _is_capitals(others[-1])
 
 
 def _all_capitals(words: list[str]) -> bool:

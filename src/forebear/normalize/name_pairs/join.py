@@ -111,7 +111,23 @@ def _is_surname_translation(a: str, b: str) -> bool:
         for key in cores(one)
         if key in names
     )
-    return is_listed or _is_other_script(a, b)
+    return is_listed or _share_meaning(a, b) or _is_other_script(a, b)
+
+
+def _share_meaning(a: str, b: str) -> bool:
+    """Say whether two surnames translate a third, and differ at both ends: Fischer and Visser.
+
+    Those alike at an end are mostly of one language, and two names in it: Becker and Beck,
+    Jensen and Johansen.
+    """
+    meanings = _surname_meanings()
+    return any(
+        one[:2] != other[:2]
+        and one[-3:] != other[-3:]
+        and not meanings[one].isdisjoint(meanings[other])
+        for one in cores(a) & meanings.keys()
+        for other in cores(b) & meanings.keys()
+    )
 
 
 def _is_surname_misreading(a: str, b: str) -> bool:
@@ -198,6 +214,16 @@ def _surname_translations() -> dict[str, frozenset[str]]:
         for row in read_table("surname_translations")
         for fold in folds(row["name"])
     }
+
+
+@cache
+def _surname_meanings() -> dict[str, frozenset[str]]:
+    """Return, for a surname, the names that it translates."""
+    meanings: dict[str, set[str]] = {}
+    for name, translations in _surname_translations().items():
+        for form in translations:
+            meanings.setdefault(form, set()).add(name)
+    return {form: frozenset(names) for form, names in meanings.items()}
 
 
 @cache

@@ -81,6 +81,7 @@ _OTHER_SOUNDS: tuple[tuple[str, str], ...] = (
     (r"ck(?=[iy]$)", "tsk"),  # Nowicki
     (r"gu(?=[ei])", "g"),  # Guest
     (r"(?<=[^aeiouy])oi[tsx]?$", "way"),  # Benoit
+    (r"[ct]i(?=a$)", "sh"),  # Lucretia
 )
 _OTHER = tuple((re.compile(pattern), sound) for pattern, sound in _OTHER_SOUNDS)
 _POLISH = re.compile(r"sz|cz|(?<=[aeo])j(?=[^aeiouy])|rc(?=$|[^aeiouhkyz])")

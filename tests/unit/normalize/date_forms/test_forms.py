@@ -246,5 +246,26 @@ def test_a_calendar_that_cannot_be_converted_leaves_no_date() -> None:
     assert written("@#DROMAN@ 3 MAY 700") == "- - none phrase"
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("12 (24) Nov 1885", "1885-11-24 1885-11-24 day exact"),
+        ("19 Jan. 1701-2", "1702-01-19 1702-01-19 day exact"),
+        ("3 8.bre 1799", "1799-10-03 1799-10-03 day exact"),
+        ("3-go maja 1799", "1799-05-03 1799-05-03 day exact"),
+        ("3ʳᵈ May 1799", "1799-05-03 1799-05-03 day exact"),
+        ("am dreiundzwanzigsten Mai 1799", "1799-05-23 1799-05-23 day exact"),
+        ("ultimo die Februarii 1696", "1696-02-29 1696-02-29 day exact"),
+        ("-- May 1799", "1799-05-01 1799-05-31 month exact"),
+        ("[1799 ?]", "1797-01-01 1801-12-31 year about"),
+        ("bapt. & bur. 3 May 1699", "1699-05-03 1699-05-03 day exact"),
+        ("married by licence 3 May 1799", "1799-05-03 1799-05-03 day exact"),
+        ("First day, 4th of Third month 1810", "1810-03-04 1810-03-04 day exact"),
+    ],
+)
+def test_what_clerks_wrote_around_a_date_does_not_hide_it(text: str, expected: str) -> None:
+    assert written(text) == expected
+
+
 def test_points_between_figures_may_stand_apart() -> None:
     assert written("3 . 4 . 1833") == "1833-04-03 1833-04-03 day exact"

@@ -140,3 +140,16 @@ def test_a_surname_in_use_as_given_name_is_another_name() -> None:
 def test_two_common_surnames_that_sound_alike_have_the_same_first_vowel() -> None:
     assert reasons_to_join("Fuller", "Fowler", kind="surname") == ()
     assert "phonetic" in reasons_to_join("Wallace", "Wallis", kind="surname")
+
+
+def test_two_translations_of_one_surname_are_joined_unless_of_one_language() -> None:
+    assert "translated" in reasons_to_join("Fischer", "Visser", kind="surname")
+    assert "translated" in reasons_to_join("Klein", "Petit", kind="surname")
+    assert reasons_to_join("Becker", "Beck", kind="surname") == ()
+    assert reasons_to_join("Jensen", "Johansen", kind="surname") == ()
+
+
+def test_raised_letters_abbreviate_and_accents_make_another_name() -> None:
+    assert reasons_to_join("Wᵐ", "William", kind="given") == ("abbrev",)
+    assert reasons_to_join("Jas", "Jno", kind="given") == ()
+    assert "nickname" in reasons_to_join("Jaś", "Jan", kind="given")
