@@ -102,7 +102,7 @@ def _read_mask(age: str) -> AgeBounds | None:
 @cache
 def _patterns() -> _Patterns:
     over, under, joint = age_word("over"), age_word("under"), age_word("joint")
-    ordinal = r"([0-9]{1,3})(?:st|nd|rd|th|\.|er|ère|e|ème|eme|º|°|ª|de|ste|sten|te|ten|:e)"
+    ordinal = r"([0-9]{1,3})(?:st|nd|rd|th|d|\.|er|ère|e|ème|eme|º|°|ª|de|ste|sten|te|ten|:e)"
     possessive = rf"(?:{age_word('my')} ?)"
     within = r"(?:in dem|in den|in|im|dans|nel|en|no|i|w|ve|v)"
     nth_year = rf"{age_word('nth year')}\.?(?: of (?:(?:his|her|its|their) )?(?:age|life))?"

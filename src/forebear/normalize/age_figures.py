@@ -21,7 +21,7 @@ _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−", "-") | dict.fromkeys
 _TENS = re.compile(r"\b(twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety) (?=[a-z]+)")
 _ORDINAL_WORD = re.compile(r"(?:th|first|second|third)$")
 _WORD = re.compile(r"(?<!\w)[^\W\d_]+(?:-[^\W\d_]+)?")
-_SIGNS = re.compile(r"[\"“”„]|\s*\[sic\]|^a\.(?= ?[0-9])")
+_SIGNS = re.compile(r"[\"“”„]|\s*\[sic\]|^a\.?(?= ?[0-9])")
 _ELIDED = re.compile(r"(?<=nt)'(?=ann)")  # trent'anni
 _SCORE = re.compile(r"(?<=three|.four)score|^fourscore")
 _SCORES = re.compile(r"\b([2-5]) score(?: years)?(?: and)?(?: ([0-9]{1,2})\b(?!/))?")
@@ -29,6 +29,7 @@ _HUNDRED = re.compile(r"\b(?:a |1 )?100(?:(?: and)? ([1-9][0-9]?)\b(?!\s?[/dhmw]
 _DASHED = re.compile(r"([0-9]{1,3})-([0-9]{1,2})-([0-9]{1,2})")  # years, months and days
 _AND_A_HALF = re.compile(r"(?<=[0-9]) and a half\b")
 _YEARS_AND_PART = re.compile(r"(?<=[0-9])(?:-|\s*(?:y|yrs?|years?)\.?\s+)(?=[0-9]+/[0-9]+$)")
+_HYPHENATED = re.compile(r"-(?=(?:year|month|week|day|hour)s?\b|old\b)")  # a 52-year-old
 _YEARS_OLD = re.compile(r"(?<=[0-9])\s*y[./]?\s?o\b\.?")  # 34 y.o., 34 y/o
 _UNIT_FIRST = re.compile(r"([^\W\d_]+)\.? ([0-9]+)(?=$|[\s,])")
 _BRACKETED = re.compile(r"^[(\[]([^()\[\]]+)[)\]]$")  # [23] is supplied, 2[37] is 23 or 27
@@ -54,7 +55,7 @@ def clean_age(text: str) -> str:
     plain = unicodedata.normalize("NFC", lower_raised(text)).lower().translate(_DASHES)
     plain = " ".join(plain.split())
     plain = _SIGNS.sub("", plain.replace(" & ", " and ")).strip()
-    plain = _YEARS_OLD.sub("y", _BRACKETED.sub(r"\1", plain))
+    plain = _HYPHENATED.sub(" ", _YEARS_OLD.sub("y", _BRACKETED.sub(r"\1", plain)))
     if meaning := _phrase(plain) or _phrase(forms.trailing.sub("", plain)):
         return meaning
     plain = _in_figures(plain)
@@ -101,6 +102,8 @@ def _units_last(age: str) -> str:
     """Return the age with each number before its unit: "annorum 3 mensium 2"."""
     first = _UNIT_FIRST.search(age)
     if not first or not is_unit(first[1]) or any(map(str.isdigit, age[: first.start()])):
+        return age
+    if len(first[1]) == 1 and first[0] != age:  # "w 52 roku życia" has no weeks
         return age
     return _UNIT_FIRST.sub(_number_first, age)
 

@@ -37,7 +37,9 @@ WIDENING_YEARS: dict[Qualifier, int] = {"about": 2, "calculated": 1, "estimated"
 LONGEST_DATE = 80  # characters; longer text is prose
 _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−", "-") | dict.fromkeys("’‘ʼ`´′", "'"))
 _EDITORIAL = re.compile(r"\[(?:sic|\?)\]|^(?:[*†✝⚭∞]|oo|\+(?=\s))\s*(?=[\w~<>])")
-_BLANK = re.compile(r"\[(?:blank|illegible|torn|faded|unreadable|missing)\]")
+_BLANK = re.compile(
+    r"\[(?:blank|illegible|torn|faded|unreadable|missing|unclear|indecipherable|damaged|worn)\]"
+)
 _SUPPLIED = re.compile(r"(?<![\w\]])\[((?:[^\[\].,]|\.(?!\.))*)\](?![\w\[])")
 _SLASHED = re.compile(r"\b([0-9]{1,2})/([a-z]{3,})\.?/([0-9]{4})\b")
 _PLAIN = re.compile(r"([0-9]{1,2}) ([a-z]{3,9}) ([0-9]{4})")
@@ -55,11 +57,14 @@ _REMARK = re.compile(r"\s*\([^()]*\)$")
 _OTHER_STYLE = re.compile(r"\b([0-9]{1,2}) ?\(([0-9]{1,2})\)(?= ?[^\W\d])")  # 12 (24) Nov
 _JOINED_ORDINAL = re.compile(r"\b([0-9]{1,2})(?:-e?(?:go|gie)|:[ade]e?)(?= )")  # 3-go, 3:e
 _POINTED_MONTH = re.compile(r"\b([789x]|10|v?iii?|ix)\.\s?(?=b(?:er|re?|ris)\b)")  # 8.bre
-_DOUBTFUL_YEAR = re.compile(r"(?<=\b[0-9]{4})\s+(?=\?(?:$|\]))")
+_DOUBTFUL_YEAR = re.compile(
+    r"(?<=\b[0-9]{4})\s*(?:\s\?(?=$|\])|\[\?\])|^\?(?=[0-9]{4}\b)"  # 1850 ?, 1850[?], ?1850
+)
 _ON = re.compile(r"^(?:a|ai|aos|a los) (?=[0-9]{1,2} )")  # "a 3 de mayo": elsewhere "a" is "to"
 _MONTH_OR_EVENT = re.compile(r"^(?:mar|dec)\.? ")  # "mar. 5 Oct 1699" was a marriage
 _NO_SPACE = re.compile(
-    r"^(c|ca|abt|bef|aft|est|cal)\.?(?=[0-9])|^([<>~%]=?)|^(pre|post|ante)-(?=[0-9a-z])"
+    r"^(c|ca|abt|bef|aft|est|cal|[bdm](?=\.|[0-9]{4}\b)|(?:bapt?|bur|chr|ge[bd]|gest|marr)(?=\.))"
+    r"\.?(?=[0-9])|^([<>~%]=?)|^(pre|post|ante)-(?=[0-9a-z])"
 )
 
 
@@ -102,7 +107,7 @@ def _read_text(text: str, context: DateContext) -> HistoricalDate | None:
         return date
     if date := read_formal_date(text, context):
         return _widen(date, "about") if is_doubtful(text) else date
-    text = _OTHER_STYLE.sub(r"\1/\2", _DOUBTFUL_YEAR.sub("", in_figures(text)))
+    text = _OTHER_STYLE.sub(r"\1/\2", _DOUBTFUL_YEAR.sub("~", in_figures(text)))
     text = _POINTED_MONTH.sub(r"\1", _JOINED_ORDINAL.sub(r"\1", text))
     plain = _SUPPLIED.sub(r"\1", _EDITORIAL.sub(" ", _BLANK.sub("_", text)))
     plain = _RUN_TOGETHER.sub(r"\1 \2 \3", _SLASHED.sub(r"\1 \2 \3", " ".join(plain.split())))

@@ -255,7 +255,15 @@ def test_doubt_may_stand_before_or_after_an_age(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["45th year", "in his 45th yr.", "dans sa 45e année", "im 45sten Jahr", "45 yrs next birthday"],
+    [
+        "45th year",
+        "w 45 roku życia",
+        "45d year of his age",
+        "in his 45th yr.",
+        "dans sa 45e année",
+        "im 45sten Jahr",
+        "45 yrs next birthday",
+    ],
 )
 def test_the_nth_year_is_not_completed(text: str) -> None:
     assert born(text, "12 Mar 1850") == ("1805-03-13", "1806-03-12")
@@ -275,6 +283,8 @@ def test_the_nth_year_is_not_completed(text: str) -> None:
         ("23 [sic]", 23),
         ("19, a minor", 19),
         ("23ʸ", 23),
+        ("a 52-year-old", 52),
+        ("agd 52", 52),
     ],
 )
 def test_an_age_may_be_counted_in_words_and_stand_among_signs(text: str, years: int) -> None:

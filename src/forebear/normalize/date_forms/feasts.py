@@ -126,6 +126,8 @@ def _sunday_named(words: list[str]) -> _Rule | None:
         and word_set("feasts.after").isdisjoint(words)
     ):
         return rule  # "Dom. Invocavit"
+    if is_sunday and " ".join(plain) in _rules():
+        plain = ["1", *plain]  # "Sunday after Easter"
     number = read_number(plain[0]) if len(plain) > 1 else None
     rule = _rules().get(" ".join(plain[1:])) if number else None
     if not rule or not rule.sundays or not number or number > 30:

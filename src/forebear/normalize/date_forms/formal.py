@@ -30,7 +30,8 @@ def read_formal_date(text: str, context: DateContext) -> HistoricalDate | None:
         return _read_single(single, context)
     if _DOUBTFUL_DAY.fullmatch(text):
         return _read_single(text, context)
-    if match := _EDTF.fullmatch(text):
+    match = _EDTF.fullmatch(text)
+    if match and not _are_consecutive_years(match[1], match[2]):
         return _join(text, match[1], match[2], is_doubt=False, context=context)
     if match := _SET.fullmatch(text):
         return _read_set(text, match[2], is_doubt=match[1] == "[", context=context)
@@ -41,6 +42,11 @@ def is_doubtful(text: str) -> bool:
     """Say whether a single formal date is marked as approximate: ``A+1836``, ``1850-03~``."""
     match = _GEDCOM_X.fullmatch(text)
     return bool(match and match[5] and (match[1] or text[-1] in "~?%"))
+
+
+def _are_consecutive_years(first: str, second: str) -> bool:
+    """Say whether a slash between two years may be that of a dual year: 1731/1732."""
+    return first.isdigit() and second.isdigit() and int(second) == int(first) + 1
 
 
 def _read_set(

@@ -18,8 +18,8 @@ _MONTH = re.compile(rf"\b({_NUMBER})[\s.]*(?:mo|month|mon|mth|m)\b\.?")
 _DAY = re.compile(rf"\b({_NUMBER})[\s.]*(?:da|day|d)\b\.?")
 _CALLED = re.compile(r"[\s,(]*\bcalled\s+[a-z]+\.?\)?")
 _YEAR = re.compile(r"\b([0-9]{4})(?:/([0-9]{4}|[0-9]{1,2}))?\b")
-_WEEKDAY = re.compile(rf"^{_NUMBER} day,")  # days of the week were numbered too
-_FILLER = re.compile(r"\b(?:of|the|in|ye|anno|year|on)\b|[.,/-]")
+_WEEKDAY = re.compile(rf"^{_NUMBER} day,(?= \S+ (?:day )?of\b)")  # First day, 4th of Third month
+_FILLER = re.compile(r"\b(?:of|the|in|ye|anno|year|on)\b|[.,:/-]")
 
 
 def read_quaker_date(text: str, context: DateContext) -> HistoricalDate | None:

@@ -18,7 +18,7 @@ from forebear.normalize.days import last_day
 from forebear.normalize.read_table import read_table
 from forebear.records.dates import Day, HistoricalDate
 
-_YEARS = re.compile(r"([0-9]{3}0)(?:'?s|er)")
+_YEARS = re.compile(r"([0-9]{3}0)(?:'?s|er)s?")
 _ROMAN_ORDINAL = re.compile(r"(?:ème|eme|e|º|°)$")  # XVIIe siècle
 _SEASON_YEAR = re.compile(r"([0-9]{4})(?:[/-](?:[0-9]{4}|[0-9]{1,2}))?")
 _FIRST_MONTHS = {"spring": 3, "summer": 6, "autumn": 9, "winter": 12}
@@ -58,7 +58,8 @@ def _season_of(word: str) -> str:
 
 def _read_years(words: list[str], part: str, context: DateContext) -> list[Reading]:
     decade_words = [word for word in words if _span_words().get(word) != "decade"]
-    if len(decade_words) == 1 and (years := _YEARS.fullmatch(decade_words[0])):
+    is_said = len(decade_words) < len(words)  # années 1840
+    if len(decade_words) == 1 and (years := _YEARS.fullmatch(decade_words[0] + "s" * is_said)):
         first = int(years[1])
         return _years(first, part, is_century=first % 100 == 0, context=context)
     if len(words) == 2 and "century" in (_span_words().get(words[0]), _span_words().get(words[1])):

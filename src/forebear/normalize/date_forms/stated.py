@@ -35,6 +35,7 @@ from forebear.records.dates import Day, HistoricalDate, Precision
 _ORDERS = re.compile(r"(?:[d?]?[m?])?y|m[d?]y|y[m?][d?]?|y[d?]m")
 _BREAKS = re.compile(r"[\s,.;:()]+|(?<=[^\s-])-(?=[^\s-])")
 _UNREADABLE = re.compile(r"[*_?]+|x{2,}|0{1,2}|-{1,3}")
+_ROMAN_DAY = re.compile(r"([ivxj]+)(?:th|st|nd|rd|d|o|°)?")  # iij May, xxiiijth of Maye
 _LAST_WORDS = frozenset({"last", "ultimo", "ultima", "letzten", "dernier", "sista"})
 _LAST_DAY = -1  # of whichever month it stands with
 _ERA = re.compile(r"([0-9]{1,4})\s?(bce?|ad|ce)\b|\b(ad|bc)\s?([0-9]{1,4})\b")
@@ -107,6 +108,8 @@ def _read_word(word: str, *, has_month: bool) -> _Part | None:
         return _Part("m", (month,))
     if _UNREADABLE.fullmatch(word):
         return _Part("?")
+    if has_month and (roman := _ROMAN_DAY.fullmatch(word)) and (day := read_roman(roman[1])):
+        return _Part("d", (day,))
     if word in _LAST_WORDS:
         return _Part("d", (_LAST_DAY,)) if has_month else None
     if pair := _DAYS.fullmatch(word):
@@ -137,7 +140,7 @@ def _read_slashed_year(written: str, other: str) -> _Part | None:
     later = earlier + (int(other) - earlier) % 10 ** len(other)
     if later == earlier + 1 and earlier <= LAST_SPRING_YEAR:
         return _Part("y", (later,), written_year=earlier)
-    is_doubt = len(other) < len(written) and 0 < later - earlier < 10
+    is_doubt = later == earlier + 1 or (len(other) < len(written) and 0 < later - earlier < 10)
     return _Part("y", (earlier, later)) if is_doubt else None
 
 

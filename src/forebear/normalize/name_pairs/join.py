@@ -16,6 +16,7 @@ from forebear.normalize.name_pairs.endings import differ_by_ending
 from forebear.normalize.name_pairs.misreadings import is_misread
 from forebear.normalize.name_pairs.pronunciation import sounds_alike, spoken
 from forebear.normalize.name_pairs.shortened import is_given_abbreviation, is_surname_abbreviation
+from forebear.normalize.name_pairs.skeletons import share_skeleton
 from forebear.normalize.name_pairs.surname_cores import cores, share_core
 from forebear.normalize.name_variants import FormKind, forms_between
 from forebear.normalize.names import folds, spell
@@ -62,8 +63,9 @@ def _likely_sex(name: str, beside: str) -> Sex | None:
         return sex
     if is_given_name(name):
         return None
-    if name.endswith(_FEMININE) and not name.endswith("iah") and sex_of_given(beside) == "m":
-        return "f"
+    is_prophet = f"{name}h".endswith("iah") and beside in (name, f"{name}h")  # Josia, Josiah
+    if name.endswith(_FEMININE) and not is_prophet and sex_of_given(beside) == "m":
+        return "f" if not name.endswith("iah") else None
     return "m" if any(name + ending == beside for ending in _FEMININE) else None
 
 
@@ -142,7 +144,7 @@ def _is_surname_sound(a: str, b: str) -> bool:
 
 
 def _first_vowels(name: str) -> frozenset[str]:
-    groups = (re.search(r"[aeiouy]+", form) for form in spoken(name))
+    groups = (re.search(r"[aeiouy]+", form.removeprefix("mak")) for form in spoken(name))
     return frozenset(group[0].replace("y", "i") for group in groups if group)
 
 
@@ -161,7 +163,7 @@ def _is_other_script(a: str, b: str) -> bool:
     """Say whether one name is the other written in another script."""
     if _is_latin(a) == _is_latin(b):
         return False
-    if sounds_alike(a, b) or forms_between(a, b):
+    if sounds_alike(a, b) or forms_between(a, b) or share_skeleton(a, b):
         return True
     return not daitch_mokotoff(a).isdisjoint(daitch_mokotoff(b))
 

@@ -14,11 +14,11 @@ from typing import NamedTuple
 from forebear.normalize.names import folds
 
 _RULES: tuple[tuple[str, str], ...] = (
-    (r"^(?:mac|mc|m')(?=[^aeiouy])", "mak"),
+    (r"^(?:mac|mc|m')(?=[^aeiouy])|^(?:mac(?=[aeiouy]\w{4})|mc(?=[aeiouy]))", "mak"),
     (r"(?:ow|ov)(?:itz|its|ich|itch|icz|ic|itsch|yc|ics)$", "ovits"),
     (r"ow(?=sk)", "ov"),
     (r"(?:skiy|skij|skii|sky|ski|skyj)$", "ski"),
-    (r"(?:eau|eaux|eault|ault|aux)$", "o"),
+    (r"(?:eaux|eault|ault|aux|eux)$|eau", "o"),
     (r"mp(?=[st])", "m"),
     (r"(?<=[lnr])t[sz]", "s"),
     (r"(?<=w)es$", "s"),
@@ -78,6 +78,11 @@ _OTHER_SOUNDS: tuple[tuple[str, str], ...] = (
     (r"^sch(?=[aeiou])", "sk"),  # Schofield
     (r"ch$", "k"),  # Koch
     (r"ij", "y"),  # Dijkstra
+    (r"^y(?=[aou])", "j"),  # Yung, who was Jung
+    (r"^ch(?=[ao])", "sh"),  # Choquette
+    (r"oix$", "oy"),  # Delacroix
+    (r"^sz", "s"),  # Szabo
+    (r"tz$", "z"),  # Lutz
     (r"ck(?=[iy]$)", "tsk"),  # Nowicki
     (r"gu(?=[ei])", "g"),  # Guest
     (r"(?<=[^aeiouy])oi[tsx]?$", "way"),  # Benoit
@@ -98,7 +103,7 @@ _VOWELS = {
     **{"oo": "Uu", "ou": "UouW", "oa": "O", "oe": "Oe", "ue": "Uu", "ew": "U", "eu": "UY"},
     **{"a.": "a", "e.": "e", "i.": "i", "o.": "o", "u.": "u", "y.": "i"},
     **{"a:": "A", "e:": "I", "i:": "YI", "o:": "O", "u:": "U", "y:": "Y"},
-    **{"au": "oWa", "aa": "a", "ae": "eaA", "ui": "Ui", "oi": "y", "oy": "y", "ow": "OW"},
+    **{"au": "oWa", "aa": "aA", "ae": "eaA", "ui": "Ui", "oi": "y", "oy": "y", "ow": "OW"},
 }
 
 

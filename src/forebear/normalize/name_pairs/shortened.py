@@ -57,8 +57,11 @@ def _keeps_both_ends(short: str, full: str) -> bool:
         return False
     if full.startswith(short[:-1]) and full[-1] == short[-1]:
         return True
-    is_begun = len(short) > SHORTEST + 1 and full.startswith(short)
-    return is_begun or (full.startswith(short[:-2]) and full.endswith(short[-2:]))
+    if full.startswith(short) or (full.startswith(short[:-2]) and full.endswith(short[-2:])):
+        return True
+    letters = iter(full[SHORTEST:])  # Nichls
+    is_begun = len(short) > SHORTEST + 1 and full.startswith(short[:SHORTEST])
+    return is_begun and all(letter in letters for letter in short[SHORTEST:])
 
 
 def _lacks_vowels(short: str, full: str) -> bool:

@@ -261,10 +261,22 @@ def test_a_calendar_that_cannot_be_converted_leaves_no_date() -> None:
         ("bapt. & bur. 3 May 1699", "1699-05-03 1699-05-03 day exact"),
         ("married by licence 3 May 1799", "1799-05-03 1799-05-03 day exact"),
         ("First day, 4th of Third month 1810", "1810-03-04 1810-03-04 day exact"),
+        ("18th day, 10th month, 1745", "1745-12-18 1745-12-18 day exact"),
+        ("b.1802", "1802-01-01 1802-12-31 year exact"),
+        ("?1802", "1800-01-01 1804-12-31 year about"),
+        ("xxiiijth of Maye 1599", "1599-05-24 1599-05-24 day exact"),
+        ("Sunday after Easter 1866", "1866-04-08 1866-04-08 day exact"),
+        ("années 1840", "1840-01-01 1849-12-31 decade exact"),
     ],
 )
 def test_what_clerks_wrote_around_a_date_does_not_hide_it(text: str, expected: str) -> None:
     assert written(text) == expected
+
+
+def test_a_slash_between_two_years_that_follow_each_other_is_that_of_a_dual_year() -> None:
+    assert written("1666/1667") == "1667-01-01 1667-12-31 year exact"
+    assert written("1899/1900") == "1899-01-01 1900-12-31 interval between"
+    assert written("1850/1855") == "1850-01-01 1855-12-31 interval period"
 
 
 def test_points_between_figures_may_stand_apart() -> None:

@@ -99,6 +99,9 @@ def test_levels_are_climbed_the_same_from_either_side(first: str, second: str) -
         ("ursula", "ersula"),
         ("levesque", "leveque"),
         ("penelope", "penelopy"),
+        ("macintyre", "mcintire"),
+        ("beaufort", "bofort"),
+        ("jung", "yung"),
     ],
 )
 def test_letters_that_some_speak_otherwise_are_tried_both_ways(first: str, second: str) -> None:
@@ -153,3 +156,19 @@ def test_raised_letters_abbreviate_and_accents_make_another_name() -> None:
     assert reasons_to_join("Wᵐ", "William", kind="given") == ("abbrev",)
     assert reasons_to_join("Jas", "Jno", kind="given") == ()
     assert "nickname" in reasons_to_join("Jaś", "Jan", kind="given")
+
+
+def test_a_script_without_vowels_is_read_by_its_consonants() -> None:
+    assert "translated" in reasons_to_join("حداد", "Haddad", kind="surname")
+    assert "translated" in reasons_to_join("רחל", "Rachel", kind="given")
+    assert reasons_to_join("רחל", "Rebecca", kind="given") == ()
+
+
+@pytest.mark.parametrize(("short", "full"), [("Nichls", "Nicholas"), ("Obad", "Obadiah")])
+def test_an_abbreviation_has_letters_of_the_name_in_their_order(short: str, full: str) -> None:
+    assert "abbrev" in reasons_to_join(short, full, kind="given")
+
+
+def test_a_prophet_without_the_last_letter_is_no_woman() -> None:
+    assert reasons_to_join("Josia", "Josiah", kind="given")
+    assert reasons_to_join("Paul", "Paula", kind="given") == ()
