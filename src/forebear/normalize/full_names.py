@@ -27,7 +27,7 @@ from forebear.normalize.name_forms.punctuation import (
 from forebear.normalize.name_forms.scripts import SURNAME_FIRST, script_of, split_surname_first
 from forebear.records.personas import Sex
 
-_NOMEN_NESCIO = re.compile(r"\bN\.\s+N\.(?!\w)")
+_NOMEN_NESCIO = re.compile(r"\bN\.\s+N\.(?!\w)|^N\s+N$")
 LONGEST_NAME = 200  # characters; longer text is prose
 _APOSTROPHE_SIGNS = frozenset("’‘ʼ`´′")
 _APOSTROPHES = str.maketrans(
@@ -87,6 +87,8 @@ def _read(text: str, draft: Draft, sex: Sex | None, order: str) -> None:
     if plain != text:
         draft.flags.add("editorial")
     plain = _NOMEN_NESCIO.sub("N.N.", plain)
+    if SLASHES.match(plain):
+        plain = BRACKETS.sub(lambda bracket: read_bracket(bracket, draft, plain), plain)
     if slashed := SLASHES.match(plain):
         read_slashed(slashed, draft)
         return

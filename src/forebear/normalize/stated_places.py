@@ -31,7 +31,7 @@ _NOWHERE = re.compile(
     r"(?:parish|place|town|county|village|city)|o\.?\s?t\.?\s?p\.?|(?:d[oº]|ditto|idem|id|ibid|same)\.?|\"|,,|"
     r"(?:(?:born|died|buried|lost|married)\s+)?(?:at|on|en) (?:sea|mer|route|passage|voyage)|"
     r"(?:(?:born|died|buried|lost|married)\s+)?"
-    r"(?:at sea|auf see|op zee|on the high seas|en mer|in mare).*|"
+    r"(?:at sea|auf see|op zee|on the (?:high seas|ocean|\w+ ocean)|en mer|in mare).*|"
     r"(?:(?:born|died|buried|lost|married)\s+)?"
     r"(?:on ?board|aboard|on the ship|h\.?m\.?s\.?\b|s\.?s\.?\b|ship\b|"
     r"r\.?m\.?s\.?\b|u\.?s\.?s\.?\b|steamer\b|barque\b).*|"

@@ -168,3 +168,15 @@ def test_a_name_at_birth_keeps_its_particle() -> None:
 def test_capitals_show_a_surname_only_where_care_was_taken_with_them() -> None:
     assert parse_name("WILLIAM turner").surname == "turner"
     assert parse_name("TURNER William").surname == "TURNER"
+
+
+def test_a_surname_in_slashes_is_read_like_any_other() -> None:
+    wife = parse_name("Mrs. John /Hughes/")
+    assert (wife.given, wife.related("spouse_given")) == ("", "John")
+    assert parse_name("Mary (Polly) /Hughes/").alias == "Polly"
+    assert parse_name("Pierre /Roy dit Desjardins/").surname == "Roy"
+
+
+def test_a_nickname_may_stand_in_single_quotes() -> None:
+    assert parse_name("William 'Bill' Hughes").alias == "Bill"
+    assert parse_name("Jan van 't Hoff").particle == "van 't"

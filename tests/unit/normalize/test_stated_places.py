@@ -39,7 +39,18 @@ def test_a_place_is_its_levels_small_to_large_and_their_country(
 
 
 @pytest.mark.parametrize(
-    "text", ["", "of this parish", "ditto", "at sea", "SS Etruria", "not known", "?", "x" * 400]
+    "text",
+    [
+        "",
+        "of this parish",
+        "ditto",
+        "at sea",
+        "on the Atlantic Ocean",
+        "SS Etruria",
+        "not known",
+        "?",
+        "x" * 400,
+    ],
 )
 def test_text_that_names_no_place_has_no_levels(text: str) -> None:
     assert read_stated_place(text).levels == ()

@@ -38,7 +38,7 @@ def read_person(words: list[str], draft: Draft, order: str) -> None:
     if order in TWO_SURNAMES and count_names(surname) > 1:
         draft.flags.add("double_surname")
     draft.given, draft.surname = given, surname
-    _move_husband(draft)
+    move_husband(draft)
 
 
 def read_given(words: list[str], surname: list[str], draft: Draft) -> None:
@@ -53,7 +53,21 @@ def read_given(words: list[str], surname: list[str], draft: Draft) -> None:
     while moved > 1 and particle_kind(words[moved - 1]) == "plain" and words[moved - 1].islower():
         moved -= 1  # "Berg, Jan van der"
     draft.given, draft.surname = words[:moved], [*words[moved:], *surname]
-    _move_husband(draft)
+    move_husband(draft)
+
+
+def move_husband(draft: Draft) -> None:
+    """Make the man's name after Mrs or Widow the husband's."""
+    relation = "wife" if "married" in draft.flags else "widow"
+    kinds = title_kinds(draft.title.split()) & {"married", "widow"}
+    if not kinds or not draft.given or not draft.surname:
+        return
+    first = draft.given[0]
+    if sex_of_given(first) == "m" or all(map(is_initials, draft.given)):
+        surname = " ".join(draft.surname)
+        facts = [("relation", relation), ("spouse_given", " ".join(draft.given))]
+        draft.facts = [*facts, ("spouse_surname", surname), *draft.facts]
+        draft.given = []
 
 
 def _are_given(words: list[str]) -> bool:
@@ -85,17 +99,3 @@ def _take_descriptions(words: list[str], draft: Draft) -> list[str]:
         return words
     draft.flags |= (described - {""}) | {"described"}
     return words[count:]
-
-
-def _move_husband(draft: Draft) -> None:
-    """Make the man's name after Mrs or Widow the husband's."""
-    relation = "wife" if "married" in draft.flags else "widow"
-    kinds = title_kinds(draft.title.split()) & {"married", "widow"}
-    if not kinds or not draft.given or not draft.surname:
-        return
-    first = draft.given[0]
-    if sex_of_given(first) == "m" or all(map(is_initials, draft.given)):
-        surname = " ".join(draft.surname)
-        facts = [("relation", relation), ("spouse_given", " ".join(draft.given))]
-        draft.facts = [*facts, ("spouse_surname", surname), *draft.facts]
-        draft.given = []

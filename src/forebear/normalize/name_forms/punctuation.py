@@ -6,6 +6,7 @@ from forebear.normalize.given_names import is_nickname
 from forebear.normalize.name_forms.draft import Draft
 from forebear.normalize.name_forms.markers import is_marked
 from forebear.normalize.name_forms.other_names import read_marked
+from forebear.normalize.name_forms.own_names import move_husband
 from forebear.normalize.name_forms.split import split_particle
 from forebear.normalize.name_forms.words import (
     count_names,
@@ -21,7 +22,9 @@ from forebear.normalize.names import spell
 EDITORIAL = re.compile(
     r"\[\s*(sic|recte|rectius|deleted|crossed out|inserted|interlined)\s*[.!]?\s*\]", re.I
 )
-BRACKETS = re.compile(r"\(([^()]*)\)|\"([^\"]+)\"|(?<!\w)\[([^\[\]]+)\](?!\w)")
+BRACKETS = re.compile(
+    r"\(([^()]*)\)|\"([^\"]+)\"|(?<!\w)\[([^\[\]]+)\](?!\w)|(?<!\w)'([^'\s]{2,})'(?!\w)"
+)
 SLASHES = re.compile(r"^([^/]*)/([^/]*)/([^/]*)$")
 COMMA = re.compile(r",(?![^{}]*\})")  # not that of an uncertain reading: Wil_{1,2}am
 
@@ -49,8 +52,10 @@ def join_segments(segments: list[list[str]], draft: Draft) -> tuple[list[str], l
 
 def read_slashed(match: re.Match[str], draft: Draft) -> None:
     """Read a name as GEDCOM writes it, the surname between slashes."""
-    before, surname, after = (part.split() for part in match.groups())
+    before, written, after = (part.split() for part in match.groups())
+    surname = read_marked(written, draft)
     titles = leading_title([*before, ""])
+    draft.flags |= title_kinds(before[:titles]) & {"married", "widow"}
     draft.title, before = " ".join(before[:titles]), before[titles:]
     if is_suffix(after):
         draft.suffix, after = after, []
@@ -59,11 +64,12 @@ def read_slashed(match: re.Match[str], draft: Draft) -> None:
     draft.given, draft.surname = [*before, *after], surname
     if len(surname) - split_particle(surname).particle.count(" ") > 1 and count_names(surname) > 1:
         draft.flags.add("double_surname")
+    move_husband(draft)
 
 
 def read_bracket(bracket: re.Match[str], draft: Draft, text: str) -> str:
     """Return what a bracket leaves in the text: nothing if it was a name of its own."""
-    words = (bracket[1] or bracket[2] or bracket[3] or "").replace(",", " ").split()
+    words = (next(filter(None, bracket.groups()), "")).replace(",", " ").split()
     if is_marked(words):
         read_marked(["", *words], draft)
         return " "
@@ -75,7 +81,7 @@ def read_bracket(bracket: re.Match[str], draft: Draft, text: str) -> str:
         draft.flags.add("widow")
     elif bracket[3]:
         return " " + " ".join(words) + " "
-    elif bracket[2] or _is_pet_name(words, text[: bracket.start()].split()):
+    elif bracket[2] or bracket[4] or _is_pet_name(words, text[: bracket.start()].split()):
         draft.alias = " ".join(words)
         draft.flags.add("nickname")
     else:
