@@ -21,6 +21,10 @@ _MASKED_DAY = re.compile(r"([0-9]{4})-([0-9]{2})-([0-3]x|x[0-9])")
 _YEAR_LAST = re.compile(r"(?:([0-9]{1,2})([-/. ])\s*)?([0-9]{1,2})([-/. ])\s*([0-9]{4})\.?")
 _ROMAN_MONTH = re.compile(r"(?:([0-9]{1,2})([-/.])\s?)?([ivx]{1,4})([-/.])\s?([0-9]{4})\.?")
 _SPACED_POINT = re.compile(r"(?<=[0-9])\s+([./])\s*(?=[0-9])")
+_WITH_UNREAD = re.compile(
+    r"(?:(?:[0-9]{1,2}|[?*_x]{1,2})[-/.]){2}[0-9]{4}|[0-9]{4}(?:[-/.](?:[0-9]{1,2}|[?*_]{1,2})){2}"
+)
+_UNREAD = re.compile(r"(?<![0-9?*_x])[?*_x]{1,2}(?![0-9?*_x])")
 _COMPACT = re.compile(r"([0-9]{4})([0-9]{2})([0-9]{2})")
 # ISO 8601-2 numbers seasons and quarters after the months; each begins with this month.
 _SEASONS = {21: 3, 22: 6, 23: 9, 24: 12}
@@ -30,6 +34,8 @@ _QUARTERS = {33: 1, 34: 4, 35: 7, 36: 10}
 def read_numeric_date(text: str, context: DateContext) -> HistoricalDate | None:
     """Return the date that clean, lower-case text in figures names."""
     text = _SPACED_POINT.sub(r"\1", text)
+    if not text.isdigit() and _WITH_UNREAD.fullmatch(text):
+        text = _UNREAD.sub("00", text)  # ??/09/1877
     if match := _YEAR_FIRST.fullmatch(text):
         return date_of(text, _read_year_first(match, context))
     if match := _MASKED_DAY.fullmatch(text):

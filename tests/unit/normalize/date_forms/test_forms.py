@@ -262,6 +262,7 @@ def test_a_calendar_that_cannot_be_converted_leaves_no_date() -> None:
         ("married by licence 3 May 1799", "1799-05-03 1799-05-03 day exact"),
         ("First day, 4th of Third month 1810", "1810-03-04 1810-03-04 day exact"),
         ("18th day, 10th month, 1745", "1745-12-18 1745-12-18 day exact"),
+        ("??/09/1802", "1802-09-01 1802-09-30 month exact"),
         ("b.1802", "1802-01-01 1802-12-31 year exact"),
         ("?1802", "1800-01-01 1804-12-31 year about"),
         ("xxiiijth of Maye 1599", "1599-05-24 1599-05-24 day exact"),
