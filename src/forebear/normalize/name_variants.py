@@ -80,7 +80,7 @@ def _standing_for(given: str) -> dict[str, frozenset[FormKind]]:
     for fold in (given, *folds(given)):
         names.setdefault(fold, frozenset())
         for form in _folded_forms().get(fold, ()):
-            if is_short and form.form != given:
+            if is_short and form.form != given and form.kind == "nickname":
                 continue  # Jas is short for James, not Jaś without its accent
             known = names.get(form.name, frozenset[FormKind]())
             names[form.name] = known | {form.kind}
