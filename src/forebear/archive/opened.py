@@ -38,7 +38,9 @@ class OpenedArchive:
 
     def close(self) -> None:
         """Close the archive's file, and its cluster if it has one."""
-        if not isinstance(self._storage, SqliteStorage):
+        if isinstance(self._storage, SqliteStorage):
+            self._storage.leave_names()
+        else:
             self._storage.close()
         self._connection.close()
 

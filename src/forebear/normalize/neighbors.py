@@ -22,6 +22,8 @@ from forebear.normalize.names import folds
 _CACHED_NAMES = 4096
 _LETTERS = 26
 _ROUNDING = 1e-9
+_BIT_OF = np.zeros(128, np.uint32)  # of each ASCII letter
+_BIT_OF[ord("a") : ord("a") + _LETTERS] = 1 << np.arange(_LETTERS)
 
 
 class Neighborhood:
@@ -29,11 +31,13 @@ class Neighborhood:
 
     def __init__(self, names: Sequence[str]) -> None:
         self._names = tuple(names)
-        self._folded = tuple(map(_fold, self._names))
-        self._signatures = _signatures(self._folded)
-        self._lengths = np.fromiter(map(len, self._folded), np.int16, len(self._folded))
-        firsts = (ord(word[0]) if word else 0 for word in self._folded)
-        self._firsts = np.fromiter(firsts, np.uint8, len(self._folded))
+        self._folded = [
+            name if name.isascii() and name.isalpha() else _fold(name) for name in self._names
+        ]
+        letters, begins, ends = _letters(self._folded)
+        self._signatures = _signatures(letters, begins)
+        self._lengths = (ends - begins).astype(np.int16)
+        self._firsts = letters[begins]  # the end, where a word has none
         self._near = lru_cache(maxsize=_CACHED_NAMES)(self._find_near)
         self._alike = lru_cache(maxsize=_CACHED_NAMES)(self._find_alike)
 
@@ -81,7 +85,7 @@ class Neighborhood:
 
     def _letters_apart(self, folded: str) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
         """Return how many kinds of letters only this word has, and only each other one."""
-        mine = _signatures([folded])[0]
+        mine = _signatures(*_letters([folded])[:2])[0]
         only_mine = np.bitwise_count(mine & ~self._signatures)
         only_theirs = np.bitwise_count(self._signatures & ~mine)
         return only_mine.astype(np.int16), only_theirs.astype(np.int16)
@@ -101,17 +105,16 @@ def _fold(name: str) -> str:
     return name if name.isascii() and name.isalpha() else (folds(name) or ("",))[0]
 
 
-def _signatures(folded: Sequence[str]) -> NDArray[np.uint32]:
-    """Return which letters each word has, a bit a letter; digits have none."""
+def _letters(
+    folded: Sequence[str],
+) -> tuple[NDArray[np.uint8], NDArray[np.intp], NDArray[np.intp]]:
+    """Return the letters of all words, each closed by a zero, and where each begins and ends."""
     letters = np.frombuffer("\0".join((*folded, "")).encode("ascii"), np.uint8)
-    numbers = letters.astype(np.int16) - ord("a")
-    is_letter = (numbers >= 0) & (numbers < _LETTERS)
-    # The one that is shifted has room for every letter; a small one would lose those from p on.
-    bits = np.where(is_letter, np.left_shift(np.uint32(1), np.clip(numbers, 0, _LETTERS)), 0)
     ends = np.flatnonzero(letters == 0)
-    begins = np.concatenate(([0], ends[:-1] + 1)) if len(ends) else ends
-    return (
-        np.bitwise_or.reduceat(bits.astype(np.uint32), begins)
-        if len(ends)
-        else bits[:0].astype(np.uint32)
-    )
+    return letters, np.concatenate(([0], ends[:-1] + 1))[: len(ends)], ends
+
+
+def _signatures(letters: NDArray[np.uint8], begins: NDArray[np.intp]) -> NDArray[np.uint32]:
+    """Return which letters each word has, a bit a letter; digits have none."""
+    bits = _BIT_OF[letters]
+    return np.bitwise_or.reduceat(bits, begins) if len(begins) else bits[:0]

@@ -20,7 +20,8 @@ MAX_TERMS = 256  # of one set of names, the nearest first
 LIKENESS = 0.9  # of `similar`, Jaro-Winkler
 SHORTEST_BEGINNING = 3  # letters that one name must share to be the beginning of another
 # Names that may have a core besides themselves; working cores out for the others is idle.
-_MAY_HAVE_CORE = re.compile(r"[ '-]|^(?:mac|mc|van|von|del)")
+_FUSED_PARTICLES = ("mac", "mc", "van", "von", "del")
+_APART = re.compile(r"[ '-]")
 _WILD = re.compile(r"[?*]")
 _LAST = "\U0010ffff"  # sorts behind every letter
 
@@ -29,7 +30,8 @@ class NameVocabulary:
     """The distinct names of one kind, sorted, and indexes over them made when first asked."""
 
     def __init__(self, names: Iterable[str]) -> None:
-        self.names = tuple(sorted(set(names)))
+        # Most come in order already, which a set would lose and sorting has for nothing.
+        self.names = tuple(sorted(dict.fromkeys(names)))
         # Sets of names that expansion worked out of these alone.
         self.remembered: dict[tuple[str, str, str | None], frozenset[str]] = {}
 
@@ -90,21 +92,29 @@ class NameVocabulary:
         return Neighborhood(self.names)
 
     @cached_property
+    def _of_more_than_letters(self) -> list[str]:
+        """Return the names that have an accent, a space or a sign: the others index as they are."""
+        return [name for name in self.names if not (name.isascii() and name.isalnum())]
+
+    @cached_property
     def _by_fold(self) -> dict[str, list[str]]:
         """Return the names that do not fold to themselves alone, by their folds."""
-        return self._index(lambda name: () if name.isascii() and name.isalnum() else folds(name))
+        return _index(self._of_more_than_letters, folds)
 
     @cached_property
     def _by_core(self) -> dict[str, list[str]]:
-        return self._index(lambda name: cores(name) if _MAY_HAVE_CORE.search(name) else ())
+        fused = (name for start in _FUSED_PARTICLES for name in self._from(start))
+        apart = filter(_APART.search, self._of_more_than_letters)
+        return _index(sorted({*fused, *apart}), cores)
 
     @cached_property
     def _by_part(self) -> dict[str, list[str]]:
-        return self._index(surname_parts)
+        return _index(self._of_more_than_letters, surname_parts)
 
-    def _index(self, keys: Callable[[str], Iterable[str]]) -> dict[str, list[str]]:
-        found: defaultdict[str, list[str]] = defaultdict(list)
-        for name in self.names:
-            for key in keys(name):
-                found[key].append(name)
-        return dict(found)
+
+def _index(names: Iterable[str], keys: Callable[[str], Iterable[str]]) -> dict[str, list[str]]:
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for name in names:
+        for key in keys(name):
+            found[key].append(name)
+    return dict(found)

@@ -6,7 +6,7 @@ whole or not at all, so the index and the records cannot disagree.
 
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import lru_cache
 from pathlib import Path
@@ -98,6 +98,23 @@ class Connection:
         """Make all that is written inside happen together or not at all."""
         with self._transaction("BEGIN IMMEDIATE"):
             yield
+
+    def write_if_free(self, statements: Sequence[tuple[str, tuple[Any, ...]]]) -> bool:
+        """Run statements together and say so, or leave them undone if the file is not ours now.
+
+        This is for what can be done without: nothing is waited for, and no error is raised.
+        """
+        with self._lock:
+            try:
+                self._sqlite.execute("PRAGMA busy_timeout = 0")
+                with self.transaction():
+                    for sql, values in statements:
+                        self._sqlite.execute(sql, values)
+            except ForebearError:
+                return False
+            finally:
+                self._sqlite.execute(f"PRAGMA busy_timeout = {1000 * BUSY_SECONDS}")
+        return True
 
     @contextmanager
     def _transaction(self, begin: str) -> Iterator[None]:

@@ -13,11 +13,12 @@ from forebear.normalize.gazetteer import Gazetteer
 from forebear.records.privacy import Viewer
 from forebear.search.expansion.knowledge import NameField
 from forebear.search.expansion.vocabulary import NameVocabulary
-from forebear.search.terms.fields import COLLECTION, HAS, NOWHERE, term, terms, value_of
+from forebear.search.terms.fields import COLLECTION, HAS, NOWHERE, term, terms
 from forebear.storage.coverage import COVERED_FIELDS, Coverage, covered_places
 from forebear.storage.known_places import KnownPlaces
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.hidden import hidden_personas, terms_only_of
+from forebear.storage.sqlite.known_names import leave_names, read_names
 from forebear.storage.sqlite.places import read_gazetteer
 from forebear.storage.sqlite.postings import Postings
 from forebear.storage.vocabulary import GIVEN_FIELDS, PLACE_FIELDS, SURNAME_FIELDS, is_common
@@ -44,23 +45,44 @@ class SqliteKnowledge:
             known[viewer] = KnownInFile(self._connection, self._postings, viewer)
         return known[viewer]
 
+    def leave_names(self) -> None:
+        """Leave the names that were counted here in the file, for the next who opens it."""
+        for viewer, known in self._known.items():
+            if known.counted:
+                leave_names(self._connection, known.counted, viewer, change=known.counted_at)
+            known.counted = {}
+
 
 class KnownInFile(KnownPlaces):
-    """The vocabulary and habits of the personas that one viewer may see."""
+    """The vocabulary and habits of the personas that one viewer may see.
 
-    def __init__(self, connection: Connection, postings: Postings, viewer: Viewer) -> None:
+    Names that somebody left in the file are ``trusted``, and not counted again.
+    """
+
+    def __init__(
+        self, connection: Connection, postings: Postings, viewer: Viewer, *, trusted: bool = True
+    ) -> None:
         self._connection = connection
         self._postings = postings
         self._viewer = viewer
         self._kept: dict[Any, Any] = {}
         self._kept_at = -1
+        self._trusted = trusted
+        self.counted: dict[frozenset[str], tuple[str, ...]] = {}  # names by their fields, to leave
+        self.counted_at = -1
 
     def vocabulary(self, kind: NameField) -> NameVocabulary:
         """Return every distinct name of the name fields; the same object until a change."""
         fields = SURNAME_FIELDS if kind == "surname" else GIVEN_FIELDS
 
         def read() -> NameVocabulary:
-            return NameVocabulary(name for field in fields for name in self._live(field))
+            if self._trusted:
+                left = read_names(self._connection, fields, self._viewer, change=self._kept_at)
+                if left is not None:
+                    return NameVocabulary(left)
+            found = NameVocabulary(name for field in fields for name in self._live(field))
+            self.counted[fields], self.counted_at = found.names, self._kept_at
+            return found
 
         return self._keep(("vocabulary", kind), read)
 
@@ -187,12 +209,12 @@ class KnownInFile(KnownPlaces):
     def _live(self, field: str) -> list[str]:
         """Return the values of a field that some persona has."""
         rows = self._connection.rows(
-            "SELECT id, term FROM terms WHERE term >= ? AND term < ?"
+            "SELECT id, substr(term, ?) FROM terms WHERE term >= ? AND term < ?"
             " AND EXISTS (SELECT 1 FROM postings p WHERE p.term = terms.id)",
-            (f"{field}=", f"{field}>"),
+            (len(field) + 2, f"{field}=", f"{field}>"),
         )
         unseen = self._keep("unseen", lambda: terms_only_of(self._hidden, self._connection))
-        return [value_of(text) for number, text in rows if number not in unseen]
+        return [value for number, value in rows if number not in unseen]
 
     @property
     def _hidden(self) -> BitMap:
@@ -211,7 +233,7 @@ class KnownInFile(KnownPlaces):
             with self._connection.snapshot():
                 now = _change(self._connection)
                 if now != self._kept_at:
-                    self._kept, self._kept_at = {}, now
+                    self._kept, self._kept_at, self.counted = {}, now, {}
                 kept = self._kept
                 kept[key] = work_out()
         answer: T = kept[key]

@@ -8,11 +8,14 @@ from itertools import islice
 
 from pyroaring import BitMap
 
-from forebear.records.privacy import NEVER, public_year
+from forebear.records.privacy import NEVER, OWNER, public_year
+from forebear.search.expansion.knowledge import NameField
 from forebear.search.terms.write import write_terms
 from forebear.storage.sqlite.codec import decode_collection
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.groups import read_groups
+from forebear.storage.sqlite.knowledge import KnownInFile
+from forebear.storage.sqlite.postings import Postings
 from forebear.storage.sqlite.records import PUBLIC
 
 
@@ -54,6 +57,18 @@ def _faults(connection: Connection) -> Iterator[str]:
     for term in sorted(indexed.keys() | stored.keys()):
         if indexed.get(term) != stored.get(term):
             yield f"the postings of {term!r} are not what the personas say"
+    yield from _name_faults(connection)
+
+
+def _name_faults(connection: Connection) -> Iterator[str]:
+    """Yield what is wrong with the names that were left in the file for the owner."""
+    postings = Postings(connection)
+    left = KnownInFile(connection, postings, OWNER)
+    counted = KnownInFile(connection, postings, OWNER, trusted=False)
+    kinds: tuple[NameField, ...] = ("surname", "given")
+    for kind in kinds:
+        if left.vocabulary(kind).names != counted.vocabulary(kind).names:
+            yield f"the names left in the file ({kind}) are not those that the personas have"
 
 
 def _persona_faults(connection: Connection, indexed: defaultdict[str, BitMap]) -> Iterator[str]:
