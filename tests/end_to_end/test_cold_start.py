@@ -11,18 +11,22 @@ import pytest
 from forebear.cli.app import COMMANDS, app
 
 SEARCH = """
-import sys
+import os, sys
 sys.argv = ["forebear", "search", "--surname", "Green", "--no-log", "--json"]
 from forebear.cli.app import main
 try:
     main()
 finally:
-    print(" ".join(sys.modules), file=sys.stderr)
+    print({told}, file=sys.stderr)
 """
+MODULES = SEARCH.format(told='" ".join(sys.modules)')
+THREADS = SEARCH.format(told='len(os.listdir("/proc/self/task"))')
 HEAVY = (
     *("scipy", "numba", "fastapi", "uvicorn", "jinja2", "opensearchpy", "pydantic", "rich"),
     *("forebear.evaluation", "forebear.experiments", "forebear.kernels", "forebear.server"),
     *("forebear.ingest.run", "forebear.ingest.mapping", "forebear.ingest.readers"),
+    *("forebear.ingest.writer", "forebear.normalize.dates", "forebear.search.results.absence"),
+    *("forebear.search.results.browse", "forebear.storage.sqlite.upkeep", "concurrent.futures"),
     *("forebear.trees", "forebear.learning.train", "forebear.storage.opensearch"),
 )
 
@@ -30,12 +34,25 @@ HEAVY = (
 def test_a_search_loads_nothing_that_only_other_commands_need(archive: Path) -> None:
     assert archive.exists()
 
-    ran = subprocess.run([sys.executable, "-c", SEARCH], capture_output=True, text=True, check=True)
+    ran = subprocess.run(
+        [sys.executable, "-c", MODULES], capture_output=True, text=True, check=True
+    )
 
     loaded = set(ran.stderr.split())
     assert '"results"' in ran.stdout
     assert "forebear.search.searcher" in loaded
     assert loaded.isdisjoint(HEAVY)
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="tells no threads here")
+def test_a_search_starts_no_threads_that_wait_for_matrices(archive: Path) -> None:
+    assert archive.exists()
+
+    ran = subprocess.run(
+        [sys.executable, "-c", THREADS], capture_output=True, text=True, check=True
+    )
+
+    assert ran.stderr.split() == ["1"]
 
 
 def test_the_program_seen_from_outside_has_every_command() -> None:

@@ -1,15 +1,20 @@
 """What is in the archive, for those who look without searching?"""
 
+from typing import TYPE_CHECKING
+
 from forebear.archive.opened import OpenedArchive
 from forebear.errors import NotFoundError
 from forebear.records.collections import Collection
 from forebear.records.privacy import Viewer
 from forebear.records.record import Record
-from forebear.search.results.browse import ShelfRow, neighbors, shelf_search
 from forebear.search.results.describe import Description, describe
-from forebear.search.results.facets import Facet, merge_facets
-from forebear.storage.coverage import Coverage
-from forebear.storage.sqlite.place_tree import KnownPlace
+
+# Those who search do not browse, and a search must be quick to start.
+if TYPE_CHECKING:
+    from forebear.search.results.browse import ShelfRow
+    from forebear.search.results.facets import Facet
+    from forebear.storage.coverage import Coverage
+    from forebear.storage.sqlite.place_tree import KnownPlace
 
 
 class Holdings(OpenedArchive):
@@ -33,7 +38,7 @@ class Holdings(OpenedArchive):
             for collection in self._storage.collections()
         }
 
-    def coverage(self, collection: str, *, viewer: Viewer) -> Coverage:
+    def coverage(self, collection: str, *, viewer: Viewer) -> "Coverage":
         """Return the places and years that the records of a collection are from."""
         return self._storage.known_to(viewer).coverage(collection)
 
@@ -41,22 +46,27 @@ class Holdings(OpenedArchive):
         """Return which share of a collection's personas has each field, the commonest first."""
         return self._storage.known_to(viewer).field_presence(collection)
 
-    def places(self, name: str = "", *, viewer: Viewer, depth: int = 2) -> list[KnownPlace]:
+    def places(self, name: str = "", *, viewer: Viewer, depth: int = 2) -> "list[KnownPlace]":
         """Return the places of this name, or the largest, each with those inside it."""
         return self._storage.place_tree(name, viewer=viewer, depth=depth)
 
     def browse(
         self, collection: str, *, viewer: Viewer, place: str = "", year: int | None = None
-    ) -> tuple[tuple[Facet, ...], list[ShelfRow]]:
+    ) -> "tuple[tuple[Facet, ...], list[ShelfRow]]":
         """Return how a collection, or a part of it, spreads, and its rows in their order."""
+        from forebear.search.results.browse import shelf_search
+        from forebear.search.results.facets import merge_facets
+
         known = self._storage.known_to(viewer)
         search = shelf_search(self.collection(collection), known, place=place, year=year)
         counted = merge_facets([self._storage.facets(search, viewer=viewer)])
         rows = self._storage.rows_of(search, viewer=viewer)
         return counted, sorted(rows, key=lambda row: row.place)
 
-    def neighbors(self, record_key: str, *, viewer: Viewer, around: int) -> list[ShelfRow]:
+    def neighbors(self, record_key: str, *, viewer: Viewer, around: int) -> "list[ShelfRow]":
         """Return a record with those beside it in its source."""
+        from forebear.search.results.browse import neighbors, shelf_search
+
         record = self.record(record_key, viewer=viewer)
         known = self._storage.known_to(viewer)
         search = shelf_search(self.collection(record.collection), known)

@@ -2,16 +2,20 @@
 
 import secrets
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from forebear.archive.holdings import Holdings
 from forebear.archive.opened import now
 from forebear.errors import NotFoundError
 from forebear.interactions.events import Action, ActionKind, ShownSearch, shown_search
-from forebear.interactions.judgments import JudgedSearch, judge
-from forebear.interactions.poor_searches import SearchesReport, report_searches
 from forebear.interactions.pseudonyms import pseudonym
 from forebear.records.privacy import Viewer
 from forebear.search.searcher import SearchResult
+
+# A search is logged without what is later made of the log.
+if TYPE_CHECKING:
+    from forebear.interactions.judgments import JudgedSearch
+    from forebear.interactions.poor_searches import SearchesReport
 
 
 class Interactions(Holdings):
@@ -84,12 +88,16 @@ class Interactions(Holdings):
         """Return what was done with the results of a search."""
         return self._log.actions_on(search_id)
 
-    def judged_searches(self) -> list[JudgedSearch]:
+    def judged_searches(self) -> "list[JudgedSearch]":
         """Return every logged search of which something was attached or rejected."""
+        from forebear.interactions.judgments import judge
+
         return [judge(search, actions) for search, actions in self._log.searches_with_actions()]
 
-    def report_searches(self) -> SearchesReport:
+    def report_searches(self) -> "SearchesReport":
         """Return which searches found nothing or were relaxed."""
+        from forebear.interactions.poor_searches import report_searches
+
         year = self.viewer(is_owner=True).year
         return report_searches(
             self._log.poor_searches(), searches=self._log.count_searches(), year=year

@@ -1,23 +1,27 @@
 """How is an archive kept: checked, backed up, compacted, copied, and rid of what must go?"""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from forebear.archive.holdings import Holdings
 from forebear.archive.opened import OpenedArchive, now
 from forebear.errors import NotFoundError
-from forebear.storage.copy import Contents, CopyReport, copy_records, digest_contents
-from forebear.storage.sqlite.contents import SqliteContents, copy_tables
-from forebear.storage.sqlite.digest import digest_file
 from forebear.storage.sqlite.storage import SqliteStorage
-from forebear.storage.sqlite.upkeep import CheckReport, check_file, compact_file
+
+# A search must be quick to start, so each way to keep an archive loads what it alone needs.
+if TYPE_CHECKING:
+    from forebear.storage.copy import Contents, CopyReport
+    from forebear.storage.sqlite.upkeep import CheckReport
 
 
 class Keeping(Holdings):
     """An archive that is looked after."""
 
-    def check(self) -> CheckReport:
+    def check(self) -> "CheckReport":
         """Compare the index with what the records say."""
         if isinstance(self._storage, SqliteStorage):
+            from forebear.storage.sqlite.upkeep import check_file
+
             return check_file(self._connection)
         from forebear.storage.opensearch.upkeep import check_storage
 
@@ -26,7 +30,11 @@ class Keeping(Holdings):
     def digest(self) -> str:
         """Return a hash of what the archive says, whatever the order it came in."""
         if isinstance(self._storage, SqliteStorage):
+            from forebear.storage.sqlite.digest import digest_file
+
             return digest_file(self._connection)
+        from forebear.storage.copy import digest_contents
+
         return digest_contents(self._storage)
 
     def back_up(self, path: Path) -> None:
@@ -35,19 +43,26 @@ class Keeping(Holdings):
 
     def compact(self) -> None:
         """Give back the space that deletions left; in a cluster, write the indexes anew."""
+        from forebear.storage.sqlite.upkeep import compact_file
+
         if not isinstance(self._storage, SqliteStorage):
             self._storage.rebuild()
         compact_file(self._connection)
 
-    def copy_to(self, other: OpenedArchive) -> CopyReport:
+    def copy_to(self, other: OpenedArchive) -> "CopyReport":
         """Copy everything to another archive, whatever either lives in."""
+        from forebear.storage.copy import copy_records
+        from forebear.storage.sqlite.contents import copy_tables
+
         report = copy_records(self.contents(), other._storage, at=now())
         copy_tables(self._connection, other._connection)
         return report
 
-    def contents(self) -> Contents:
+    def contents(self) -> "Contents":
         """Return all records of the archive, to be read from beginning to end."""
         if isinstance(self._storage, SqliteStorage):
+            from forebear.storage.sqlite.contents import SqliteContents
+
             return SqliteContents(self._connection)
         return self._storage
 

@@ -8,7 +8,6 @@ from forebear.archive.interactions import Interactions
 from forebear.archive.searching import Searching
 from forebear.errors import ArchiveError
 from forebear.search.model import hand_set_model
-from forebear.storage.sqlite.draws import SqliteDraws
 from forebear.storage.sqlite.storage import SqliteStorage
 
 if TYPE_CHECKING:
@@ -67,6 +66,7 @@ class Learning(Searching, Interactions):
         """
         from forebear.learning.agreement import estimate_agreement
         from forebear.learning.candidate_pairs import PairCollector, draw_queries
+        from forebear.storage.sqlite.draws import SqliteDraws
 
         if not isinstance(self._storage, SqliteStorage):
             raise ArchiveError(

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING
 
 from forebear.archive.holdings import Holdings
 from forebear.archive.models import Models
@@ -11,15 +12,18 @@ from forebear.search.fusion.arrangement import BY_SCORE, Arrangement
 from forebear.search.model import Model
 from forebear.search.query.from_json import parse_query
 from forebear.search.query.person_query import PersonQuery
-from forebear.search.results.absence import Absence, hidden
-from forebear.search.results.asked import AskedType, explain_query
 from forebear.search.results.cursor import Cursor, query_digest
 from forebear.search.results.duplicates import Duplicates
-from forebear.search.results.facets import Facet, merge_facets
 from forebear.search.results.page import DEFAULT_PAGE_SIZE, ResultPage, make_page
 from forebear.search.searcher import TOP, RecordList, Searcher, SearchResult, options_from_json
 from forebear.storage.lists import form_lists, with_list
 from forebear.storage.sqlite.storage import SqliteStorage
+
+# A search must be quick to start: what is asked after it is loaded when it is asked.
+if TYPE_CHECKING:
+    from forebear.search.results.absence import Absence
+    from forebear.search.results.asked import AskedType
+    from forebear.search.results.facets import Facet
 
 
 class Searching(Holdings, Models):
@@ -86,8 +90,10 @@ class Searching(Holdings, Models):
         viewer: Viewer,
         record_types: Sequence[str] = (),
         model: str | None = None,
-    ) -> tuple[AskedType, ...]:
+    ) -> "tuple[AskedType, ...]":
         """Return what a query asks of each record type, and which rule made it so."""
+        from forebear.search.results.asked import explain_query
+
         known = self._storage.known_to(viewer)
         return explain_query(query, known, self.model(model), record_types)
 
@@ -123,11 +129,13 @@ class Searching(Holdings, Models):
             duplicates=Duplicates(result.fused, lambda key: self._storage.get(key, viewer=viewer)),
         )
 
-    def facets(self, result: SearchResult, *, viewer: Viewer) -> tuple[Facet, ...]:
+    def facets(self, result: SearchResult, *, viewer: Viewer) -> "tuple[Facet, ...]":
         """Return how everything that passes the gates of a result spreads."""
+        from forebear.search.results.facets import merge_facets
+
         return merge_facets(self._searcher(result.model).facets(result, viewer=viewer))
 
-    def absence(self, result: SearchResult, record_key: str, *, viewer: Viewer) -> Absence | None:
+    def absence(self, result: SearchResult, record_key: str, *, viewer: Viewer) -> "Absence | None":
         """Return why a record that the viewer may see is not in a result; None if it is."""
         record = self.record(record_key, viewer=viewer)
         group = self.household(record_key, viewer=viewer)
@@ -136,8 +144,10 @@ class Searching(Holdings, Models):
             result, group, record, collection, viewer=viewer
         )
 
-    def hidden_from_public(self, record_key: str) -> Absence | None:
+    def hidden_from_public(self, record_key: str) -> "Absence | None":
         """Return why the public may not see a record, for the owner; None if it may."""
+        from forebear.search.results.absence import hidden
+
         owner, public = self.viewer(is_owner=True), self.viewer(is_owner=False)
         record = self.record(record_key, viewer=owner)
         if self._storage.get(record_key, viewer=public) is not None:

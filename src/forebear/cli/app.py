@@ -4,15 +4,17 @@
 standard output, talk to standard error.
 """
 
+import gc
+import os
 import sys
-import traceback
 from importlib import import_module
-from typing import Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from forebear import __version__
 from forebear.errors import ForebearError
+
+if TYPE_CHECKING:
+    import typer
 
 EXIT_NO = 1
 EXIT_INPUT = 2
@@ -56,8 +58,18 @@ COMMANDS = {
 }
 
 
-def make_app(*names: str) -> typer.Typer:
+# Commands that read an archive and calculate with whole numbers: numpy's library for matrices
+# would start a thread for each processor, and they would spin until the command is done.
+WITHOUT_MATRICES = frozenset({"search", "show", "explain", "explain-query", "browse"})
+# A command makes tens of thousands of objects that it keeps to its end; looking through them for
+# rubbish after every 700, as Python does, is a tenth of a search.
+OBJECTS_BETWEEN_COLLECTIONS = 100_000
+
+
+def make_app(*names: str) -> "typer.Typer":
     """Return the program with these commands, or with all."""
+    import typer
+
     made = typer.Typer(
         name="forebear",
         help="Search historical records for a person, the best first, and learn what is best.",
@@ -94,14 +106,20 @@ def main() -> None:
     if sys.argv[1:] == ["--version"]:
         print(f"forebear {__version__}")
         return
+    command = [name for name in sys.argv[1:2] if name in COMMANDS]
+    gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
+    if not WITHOUT_MATRICES.isdisjoint(command):
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
-        make_app(*[name for name in sys.argv[1:2] if name in COMMANDS])()
+        make_app(*command)()
     except ForebearError as error:
         print(f"error: {error}", file=sys.stderr)
         sys.exit(exit_status(error))
     except BrokenPipeError:
         sys.stderr.close()  # the reader of our output has gone; nothing is left to say
     except Exception:
+        import traceback
+
         traceback.print_exc()
         print("error: this is a fault in forebear; please report it", file=sys.stderr)
         sys.exit(EXIT_FAILURE)

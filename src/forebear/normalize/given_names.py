@@ -4,10 +4,11 @@ What is known comes from the tables of forms: a form has the sex of the names it
 A word that stands for names of both sexes has none.
 """
 
-from functools import cache
+from collections import defaultdict
+from functools import cache, lru_cache
 
-from forebear.normalize.name_variants import known_forms
-from forebear.normalize.names import folds, spell
+from forebear.normalize.name_variants import form_index, known_forms
+from forebear.normalize.names import folds, is_plain, spell
 from forebear.normalize.read_table import read_table
 from forebear.records.personas import Sex
 
@@ -18,13 +19,13 @@ def sex_of_given(word: str) -> Sex | None:
     >>> sex_of_given("Thos."), sex_of_given("Mary"), sex_of_given("Christian")
     ('m', 'f', None)
     """
-    sexes = _sexes().get(_key(word), frozenset())
+    sexes = _sexes(_key(word))
     return next(iter(sexes)) if len(sexes) == 1 else None
 
 
 def is_given_name(word: str) -> bool:
     """Say whether a word is known as a given name, in any form."""
-    return _key(word) in _sexes()
+    return bool(_sexes(_key(word)))
 
 
 def is_used_as_given(word: str) -> bool:
@@ -41,17 +42,37 @@ def _key(word: str) -> str:
     return (folds(spell(word)) or ("",))[0]
 
 
+@lru_cache(maxsize=65_536)
+def _sexes(key: str) -> frozenset[Sex | None]:
+    """Return of which sexes a name is, none if it is not known as a given name."""
+    index = form_index()
+    found: set[Sex | None] = set()
+    for word in (key, *_other_spellings().get(key, ())) if key else ():
+        for form in (*index.by_form.get(word, ()), *index.by_name.get(word, ())):
+            found.add(form.sex)
+    return frozenset(found) or _without_forms().get(key, frozenset())
+
+
 @cache
-def _sexes() -> dict[str, frozenset[Sex | None]]:
-    sexes: dict[str, set[Sex | None]] = {}
-    for form in known_forms():
-        for word in (form.form, form.name):
-            sexes.setdefault(_key(word), set()).add(form.sex)
-    for row in read_table("given_names"):  # names that have no other form
-        sex: Sex = "f" if row["sex"] == "f" else "m"
+def _other_spellings() -> dict[str, list[str]]:
+    """Return the words of the tables that are not spelled as their own keys, by those."""
+    index = form_index()
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for word in {**index.by_form, **index.by_name}:
+        if not is_plain(word):
+            found[_key(word)].append(word)
+    return dict(found)
+
+
+@cache
+def _without_forms() -> dict[str, frozenset[Sex | None]]:
+    """Return the given names that have no other form, with their sex."""
+    sexes: dict[str, frozenset[Sex | None]] = {}
+    for row in read_table("given_names"):
+        sex: frozenset[Sex | None] = frozenset({"f" if row["sex"] == "f" else "m"})
         for word in row["names"].split() if row["alone"] == "given" else ():
-            sexes.setdefault(_key(word), {sex})
-    return {word: frozenset(known) for word, known in sexes.items() if word}
+            sexes.setdefault(word if is_plain(word) else _key(word), sex)
+    return sexes
 
 
 @cache

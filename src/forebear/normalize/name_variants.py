@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
-from forebear.normalize.names import folds
+from forebear.normalize.names import folds, is_plain
 from forebear.normalize.read_table import read_table
 from forebear.records.personas import Sex
 
@@ -31,7 +31,7 @@ class NameForm(NamedTuple):
     sex: Sex | None
 
 
-class _Index(NamedTuple):
+class FormIndex(NamedTuple):
     """The name forms, found from either end."""
 
     by_form: dict[str, list[NameForm]]
@@ -45,8 +45,8 @@ def variants(given: str, *, sex: Sex | None = None) -> frozenset[str]:
     >>> "mary" in variants("polly"), "molly" in variants("polly"), "jacob" in variants("james")
     (True, True, False)
     """
-    names = {given, *(form.name for form in _of_sex(_index().by_form, given, sex))}
-    forms = {form.form for name in names for form in _of_sex(_index().by_name, name, sex)}
+    names = {given, *(form.name for form in _of_sex(form_index().by_form, given, sex))}
+    forms = {form.form for name in names for form in _of_sex(form_index().by_name, name, sex)}
     return frozenset(names | forms)
 
 
@@ -56,7 +56,7 @@ def abbreviations(given: str) -> frozenset[str]:
     >>> sorted(abbreviations("wm")), "wm" in abbreviations("william")
     (['william'], True)
     """
-    index = _index()
+    index = form_index()
     shorter = {f.form for f in index.by_name.get(given, ()) if f.kind == "abbreviation"}
     longer = {f.name for f in index.by_form.get(given, ()) if f.kind == "abbreviation"}
     return frozenset((shorter | longer) - {given})
@@ -76,10 +76,11 @@ def forms_between(first: str, second: str) -> frozenset[FormKind]:
 def _standing_for(given: str) -> dict[str, frozenset[FormKind]]:
     """Return the full names a name may stand for, itself too, and how it stands for each."""
     names: dict[str, frozenset[FormKind]] = {}
-    is_short = any(form.kind == "abbreviation" for form in _index().by_form.get(given, ()))
+    by_form, accented = form_index().by_form, _accented_forms()
+    is_short = any(form.kind == "abbreviation" for form in by_form.get(given, ()))
     for fold in (given, *folds(given)):
         names.setdefault(fold, frozenset())
-        for form in _folded_forms().get(fold, ()):
+        for form in (*by_form.get(fold, ()), *accented.get(fold, ())):
             if is_short and form.form != given and form.kind == "nickname":
                 continue  # Jas is short for James, not Jaś without its accent
             known = names.get(form.name, frozenset[FormKind]())
@@ -88,11 +89,13 @@ def _standing_for(given: str) -> dict[str, frozenset[FormKind]]:
 
 
 @cache
-def _folded_forms() -> dict[str, list[NameForm]]:
+def _accented_forms() -> dict[str, list[NameForm]]:
+    """Return the forms that do not fold to themselves, by their folds."""
     forms: dict[str, list[NameForm]] = defaultdict(list)
-    for form in known_forms():
-        for fold in {form.form, *folds(form.form)}:
-            forms[fold].append(form)
+    for word, found in form_index().by_form.items():
+        if not is_plain(word):
+            for fold in {*folds(word)} - {word}:
+                forms[fold] += found
     return dict(forms)
 
 
@@ -107,12 +110,13 @@ def known_forms() -> tuple[NameForm, ...]:
 
 
 @cache
-def _index() -> _Index:
+def form_index() -> FormIndex:
+    """Return every form of the tables, to be found from either end."""
     by_form, by_name = defaultdict(list), defaultdict(list)
     for form in known_forms():
-        by_form[form.form].append(form)
-        by_name[form.name].append(form)
-    return _Index(by_form=dict(by_form), by_name=dict(by_name))
+        by_form[form[0]].append(form)  # by number: a search begins with thousands of them
+        by_name[form[1]].append(form)
+    return FormIndex(by_form=dict(by_form), by_name=dict(by_name))
 
 
 def _name_forms() -> Iterator[NameForm]:
@@ -128,8 +132,9 @@ def _name_forms() -> Iterator[NameForm]:
 
 def _listed_forms(column: str, kind: FormKind, table: str = "") -> Iterator[NameForm]:
     for row in read_table(table or column):
+        name, sex = row["name"], _sex(row["sex"])
         for form in row[column].split():
-            yield NameForm(form, row["name"], kind, _sex(row["sex"]))
+            yield NameForm(form, name, kind, sex)
 
 
 def _latin_cases(nominative: str, genitive: str) -> set[str]:

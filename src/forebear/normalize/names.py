@@ -77,6 +77,11 @@ def split_given(text: str) -> tuple[str, ...]:
     return () if named <= _no_given_names() else words
 
 
+def is_plain(name: str) -> bool:
+    """Say whether a spelled name is nothing but ASCII letters and digits, and so its own fold."""
+    return name.isascii() and name.isalnum() and name.islower()
+
+
 def is_initial(token: str) -> bool:
     """Say whether a given name is only its first letter, with or without a point."""
     letter = token.removesuffix(".")
@@ -100,8 +105,20 @@ def _words(text: str) -> str:
     return " ".join(re.findall(r"[^\W\d_][^\W\d_']*", text))
 
 
+class _AsciiLetters(dict[int, str]):
+    """What is written for each letter that was met: small ASCII letters and digits, or nothing."""
+
+    def __missing__(self, code: int) -> str:
+        written = "".join(letter for letter in anyascii(chr(code)).lower() if letter.isalnum())
+        self[code] = written
+        return written
+
+
+_ASCII_LETTERS = _AsciiLetters()
+
+
 def _ascii(name: str) -> str:
-    return "".join(letter for letter in anyascii(name).lower() if letter.isalnum())
+    return name.translate(_ASCII_LETTERS)
 
 
 @cache

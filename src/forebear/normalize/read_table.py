@@ -12,7 +12,9 @@ from importlib.resources import files
 def read_table(name: str) -> list[dict[str, str]]:
     """Return the rows of ``tables/NAME.csv`` as dictionaries."""
     text = files("forebear.normalize").joinpath("tables", f"{name}.csv").read_text("utf-8")
-    return list(csv.DictReader(text.splitlines()))
+    # A search begins with thousands of rows, and DictReader takes twice as long for each.
+    headings, *rows = csv.reader(text.splitlines())
+    return [dict(zip(headings, row, strict=True)) for row in rows if row]
 
 
 def word_set(name: str) -> frozenset[str]:

@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from anyascii import anyascii
 
 from forebear.normalize.name_pairs.endings import masculine_forms
-from forebear.normalize.names import folds
+from forebear.normalize.names import folds, is_plain
 from forebear.normalize.read_table import read_table
 
 SHORTEST_STEM = 2  # letters
@@ -75,7 +75,7 @@ def _endings() -> tuple[tuple[str, tuple[str, ...]], ...]:
 def _spellings() -> dict[str, frozenset[str]]:
     found: dict[str, frozenset[str]] = {}
     for row in read_table("surname_variants"):
-        group = frozenset(fold for name in row["spellings"].split() for fold in folds(name))
+        group = frozenset(_all_folds(row["spellings"]))
         for fold in group:
             found[fold] = found.get(fold, frozenset()) | group
     return found
@@ -86,9 +86,16 @@ def _translations() -> dict[str, frozenset[str]]:
     found: defaultdict[str, set[str]] = defaultdict(set)
     for row in read_table("surname_translations"):
         english = set(folds(row["name"]))
-        others = {fold for form in row["translations"].split() for fold in folds(form)}
+        others = set(_all_folds(row["translations"]))
         for fold in english:
             found[fold] |= others
         for fold in others:
             found[fold] |= english
     return {fold: frozenset(forms) for fold, forms in found.items()}
+
+
+def _all_folds(names: str) -> list[str]:
+    words = names.split()
+    if is_plain("".join(words)):
+        return words
+    return [fold for word in words for fold in folds(word)]

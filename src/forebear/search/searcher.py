@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from forebear.errors import StorageError
 from forebear.records.collections import Collection
@@ -23,7 +23,6 @@ from forebear.search.record_search.facets import ListFacets
 from forebear.search.record_search.find_lists import find_lists
 from forebear.search.record_search.ranked_list import ListSearch, RankedList
 from forebear.search.record_search.storage import RecordStorage
-from forebear.search.results.absence import Absence, find_absence, not_asked
 from forebear.search.results.explain import Explanation, explain
 from forebear.search.results.filters import filter_conditions, types_wanted
 from forebear.search.results.follow import (
@@ -36,7 +35,9 @@ from forebear.search.results.follow import (
 from forebear.search.results.relax import THIN, Relaxation, relaxations
 from forebear.search.results.trace import Stage, Trace
 from forebear.search.results.unused import unused_facts
-from forebear.search.terms.write import write_terms
+
+if TYPE_CHECKING:
+    from forebear.search.results.absence import Absence
 
 TOP = 100  # records of each list, as in the paper
 
@@ -160,8 +161,12 @@ class Searcher:
         collection: Collection,
         *,
         viewer: Viewer,
-    ) -> Absence | None:
+    ) -> "Absence | None":
         """Return why a record that the viewer may see is not in a result; None if it is."""
+        # This is asked after a search, which must be quick to start.
+        from forebear.search.results.absence import find_absence, not_asked
+        from forebear.search.terms.write import write_terms
+
         listed = {name: each for each in self.lists for name in each.collections}
         of_record = listed.get(record.collection)
         ranked = next(

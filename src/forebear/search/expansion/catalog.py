@@ -6,10 +6,9 @@ part of every model, because weights learned for other clauses mean nothing here
 
 import csv
 import hashlib
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Literal, cast
+from typing import Literal, NamedTuple, cast
 
 # What a clause means differs from type to type: each type has its own windows of years.
 VARYING = frozenset(
@@ -23,8 +22,7 @@ HEADINGS = ("record_type", "clause", "polarity", "kind", "fields", "needs", "rul
 RowKind = Literal["term", "all", "count", "absent", "conflict", "flag"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CatalogRow:
+class CatalogRow(NamedTuple):
     """A clause as the catalog declares it for one record type."""
 
     record_type: str
@@ -65,33 +63,29 @@ def load_catalog() -> dict[str, tuple[CatalogRow, ...]]:
     # Every search begins with these 2,396 lines, so they are read without detours.
     for record_type, clause, sign, kind, fields, words, rule, basis in lines:
         polarity = 1 if sign == "+" else -1
-        own: object = _own_event(words, record_type, polarity)
+        # Which events of a query belong to a record type depends on it.
+        own: object = (record_type, polarity) if _asks_for_event(words) else ()
         need = needs.setdefault((words, own), len(needs))
         if clause in VARYING:
             own = record_type
         elif clause == "self.surname.conflict":
             own = record_type in CHILD_TYPES
         # What tells how a clause is built, whatever the record type.
-        recipe = (clause, fields, words, rule, own)
+        recipe = recipes.setdefault((clause, fields, words, rule, own), len(recipes))
         row = CatalogRow(
-            record_type=record_type,
-            clause=clause,
-            polarity=polarity,
-            kind=cast(RowKind, kind),
-            fields=_words(fields),
-            needs=_alternatives(words),
-            rule=rule,
-            basis=basis,
-            recipe=recipes.setdefault(recipe, len(recipes)),
-            need=need,
+            record_type,
+            clause,
+            polarity,
+            cast(RowKind, kind),
+            _words(fields),
+            _alternatives(words),
+            rule,
+            basis,
+            recipe,
+            need,
         )
         rows.setdefault(record_type, []).append(row)
     return {record_type: tuple(found) for record_type, found in rows.items()}
-
-
-def _own_event(needs: str, record_type: str, polarity: int) -> tuple[object, ...]:
-    """Return on what it depends which events of a query belong to the record type."""
-    return (record_type, polarity) if _asks_for_event(needs) else ()
 
 
 @cache

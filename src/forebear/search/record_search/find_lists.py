@@ -8,12 +8,15 @@ themselves for one after the other, or, where they can share the work, for all t
 
 import time
 from collections.abc import Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TYPE_CHECKING
 
 from forebear.errors import StorageError
 from forebear.records.privacy import Viewer
 from forebear.search.record_search.ranked_list import ListSearch, RankedList
 from forebear.search.record_search.storage import FindsTogether, RecordStorage
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 
 def find_lists(
@@ -27,6 +30,9 @@ def find_lists(
             pass  # some list failed; asked one by one, each says so for itself
     if storage.lists_at_once == 1 or len(searches) < 2:
         return [_find(storage, search, viewer, top) for search in searches]
+    # Only those who wait for others need threads, which take a while to load.
+    from concurrent.futures import ThreadPoolExecutor
+
     pool = ThreadPoolExecutor(storage.lists_at_once, thread_name_prefix="list")
     try:
         deadline = time.monotonic() + storage.list_seconds
@@ -47,7 +53,7 @@ def _find(storage: RecordStorage, search: ListSearch, viewer: Viewer, top: int) 
 
 
 def _in_time(
-    future: Future[RankedList], search: ListSearch, deadline: float, seconds: float
+    future: "Future[RankedList]", search: ListSearch, deadline: float, seconds: float
 ) -> RankedList:
     try:
         return future.result(timeout=max(0.0, deadline - time.monotonic()))

@@ -20,7 +20,6 @@ from forebear.records.privacy import public_year
 from forebear.records.record import Record
 from forebear.search.record_search.rank import tie_key
 from forebear.search.terms.fragments import Fragment
-from forebear.search.terms.write import write_fragments
 from forebear.storage.sqlite.codec import decode_record, encode_headings, encode_record
 
 Group = tuple[Record, ...]
@@ -88,6 +87,9 @@ class Batch:
 
 def encode_batch(groups: Iterable[Group], collections: Mapping[str, Collection]) -> Batch:
     """Return groups as the file keeps them; the collection of each is among those given."""
+    # Those who only read never write terms, and a search must be quick to start.
+    from forebear.search.terms.write import write_fragments
+
     batch = Batch(collections=collections)
     headings: dict[tuple[str, ...], int] = {}
     fragments: list[Fragment] = []

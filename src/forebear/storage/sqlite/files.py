@@ -2,12 +2,16 @@
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
-from forebear.ingest.writer import Group, Journal, SourceFile
 from forebear.records.record import Record
 from forebear.storage.sqlite.codec import encode_record
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.groups import read_groups
+
+# A search must be quick to start, and has no use for files.
+if TYPE_CHECKING:
+    from forebear.ingest.writer import Group, Journal, SourceFile
 
 # The last that was done with the record in a search was to attach it.
 ATTACHED = (
@@ -23,7 +27,7 @@ class SqliteFiles:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def keys_from(self, file: SourceFile) -> list[str]:
+    def keys_from(self, file: "SourceFile") -> list[str]:
         """Return the keys of the records that came from a file."""
         rows = self._connection.rows(
             "SELECT r.key FROM files f JOIN record_groups g ON g.file = f.id"
@@ -33,7 +37,7 @@ class SqliteFiles:
         )
         return [key for (key,) in rows]
 
-    def groups_holding(self, record_keys: Iterable[str]) -> list[Group]:
+    def groups_holding(self, record_keys: Iterable[str]) -> "list[Group]":
         """Return the stored groups in which any of these records is."""
         found = self._connection.rows_in(
             "SELECT record_group FROM records WHERE key IN", list(record_keys)
@@ -51,8 +55,10 @@ class SqliteFiles:
         rows = self._connection.rows_in(ATTACHED, list(record_keys))
         return frozenset(key for (key,) in rows)
 
-    def unfinished(self, file: SourceFile) -> Journal | None:
+    def unfinished(self, file: "SourceFile") -> "Journal | None":
         """Return the journal of an import of this file that did not end."""
+        from forebear.ingest.writer import Journal
+
         row = self._connection.row(
             "SELECT i.file, i.content, i.mapping FROM imports i JOIN files f ON f.id = i.file"
             " WHERE f.shelf = ? AND f.name = ?",
@@ -64,14 +70,16 @@ class SqliteFiles:
         ids = self._connection.rows("SELECT line, id FROM import_ids WHERE file = ?", (number,))
         return Journal(file=file, content=content, mapping=mapping, ids=dict(ids))
 
-    def all_unfinished(self) -> list[SourceFile]:
+    def all_unfinished(self) -> "list[SourceFile]":
         """Return the files whose import did not end."""
+        from forebear.ingest.writer import SourceFile
+
         rows = self._connection.rows(
             "SELECT f.shelf, f.name FROM imports i JOIN files f ON f.id = i.file ORDER BY 1, 2"
         )
         return [SourceFile(shelf=shelf, name=name) for shelf, name in rows]
 
-    def begin(self, journal: Journal) -> None:
+    def begin(self, journal: "Journal") -> None:
         """Note that an import begins."""
         at = datetime.now(UTC).isoformat(timespec="seconds")
         with self._connection.transaction():
@@ -86,7 +94,7 @@ class SqliteFiles:
                 [(number, line, record_id) for line, record_id in journal.ids.items()],
             )
 
-    def finish(self, file: SourceFile) -> None:
+    def finish(self, file: "SourceFile") -> None:
         """Note that the import of a file has ended."""
         with self._connection.transaction():
             number = file_id(self._connection, file)
@@ -94,7 +102,7 @@ class SqliteFiles:
                 self._connection.execute(f"DELETE FROM {table} WHERE file = ?", (number,))
 
 
-def file_id(connection: Connection, file: SourceFile) -> int:
+def file_id(connection: Connection, file: "SourceFile") -> int:
     """Return the number of a file, a new one if it is not known yet."""
     values = (file.shelf, file.name)
     connection.execute("INSERT OR IGNORE INTO files (shelf, name) VALUES (?, ?)", values)

@@ -198,13 +198,15 @@ class KnownInFile(KnownPlaces):
         return self._postings.holding(terms(HAS, [field]))
 
     def _parts(self) -> dict[str, BitMap]:
-        return self._keep(
-            "parts",
-            lambda: {
-                part: self._postings.holding(terms("record.part", [part])) - self._hidden
-                for part in self._live("record.part")
-            },
-        )
+        """Return the personas of each part that the viewer may see."""
+
+        def read() -> dict[str, BitMap]:
+            found = self._postings.of_field("record.part")
+            if self._hidden:
+                found = {part: personas - self._hidden for part, personas in found.items()}
+            return {part: personas for part, personas in found.items() if personas}
+
+        return self._keep("parts", read)
 
     def _live(self, field: str) -> list[str]:
         """Return the values of a field that some persona has."""

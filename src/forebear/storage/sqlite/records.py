@@ -8,11 +8,11 @@ from dataclasses import replace
 from functools import partial
 from itertools import groupby
 from operator import itemgetter
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from forebear.errors import StorageError
-from forebear.ingest.writer import Encode, EncodedBatch, SourceFile
 from forebear.records.collections import Collection
 from forebear.records.privacy import NEVER, Viewer
 from forebear.records.record import Record
@@ -24,6 +24,9 @@ from forebear.storage.sqlite.files import file_id, forget_files
 from forebear.storage.sqlite.groups import read_groups
 from forebear.storage.sqlite.postings import Ints, Postings
 from forebear.storage.vocabulary import place_name
+
+if TYPE_CHECKING:
+    from forebear.ingest.writer import Encode, EncodedBatch, SourceFile
 
 # A marker beside the terms: the first year in which the public may see the persona.
 PUBLIC = "public"
@@ -63,18 +66,18 @@ class SqliteRecords:
         return tuple(decode_collection(value) for (value,) in rows)
 
     def write(
-        self, groups: Sequence[tuple[Record, ...]], *, file: SourceFile | None = None
+        self, groups: Sequence[tuple[Record, ...]], *, file: "SourceFile | None" = None
     ) -> None:
         """Write groups of records; a record that is there already is replaced, group and all."""
         with self._writing():
             self._replace(groups, file_id(self._connection, file) if file else None)
 
-    def encoder(self) -> Encode:
+    def encoder(self) -> "Encode":
         """Return what makes records of the collections known by now ready to be stored."""
         known = {collection.name: collection for collection in self.collections()}
         return partial(encode_batch, collections=known)
 
-    def write_encoded(self, batches: Sequence[EncodedBatch], *, file: SourceFile) -> bool:
+    def write_encoded(self, batches: "Sequence[EncodedBatch]", *, file: "SourceFile") -> bool:
         """Write batches, unless a record of them is there already, or twice; say so."""
         known = {collection.name: collection for collection in self.collections()}
         ours = [_checked(batch) for batch in batches]
@@ -318,7 +321,7 @@ class SqliteRecords:
         )
 
 
-def _checked(batch: EncodedBatch) -> Batch:
+def _checked(batch: "EncodedBatch") -> Batch:
     if not isinstance(batch, Batch):
         raise StorageError(f"SQLite cannot store a batch of {type(batch).__name__!r}")
     return batch

@@ -1,16 +1,22 @@
 """Rows of a collection as they stand in the file, for those who browse."""
 
+from typing import TYPE_CHECKING
+
 from forebear.records.privacy import Viewer
 from forebear.search.record_search.ranked_list import ListSearch
-from forebear.search.results.browse import ShelfRow
 from forebear.storage.sqlite.find import SqliteFinder
+
+if TYPE_CHECKING:
+    from forebear.search.results.browse import ShelfRow
 
 
 class SqliteShelves(SqliteFinder):
     """Finds all records that pass a gate, not only the best."""
 
-    def rows_of(self, search: ListSearch, *, viewer: Viewer) -> list[ShelfRow]:
+    def rows_of(self, search: ListSearch, *, viewer: Viewer) -> "list[ShelfRow]":
         """Return the records that pass a gate and that the viewer may see, in any order."""
+        from forebear.search.results.browse import ShelfRow
+
         with self._connection.snapshot():
             personas = self._passing(search, viewer)
             found = self._connection.rows_in(

@@ -1,6 +1,5 @@
 """Tests for `forebear.search.expansion.clauses`: the six kinds, each by its definition."""
 
-from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -26,7 +25,7 @@ ROW = CatalogRow(
     rule="7",
     basis="",
 )
-GAP = replace(ROW, kind="absent", fields=("father.given", "father.surname", "record.part"))
+GAP = ROW._replace(kind="absent", fields=("father.given", "father.surname", "record.part"))
 A, B, C = (frozenset({letter}) for letter in "abc")
 
 
