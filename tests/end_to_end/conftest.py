@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from forebear.cli.app import main
+from forebear.cli.app import run as run_program
 
 Run = Callable[..., "Ran"]
 
@@ -25,7 +25,7 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
         capsys.readouterr()
         status = 0
         try:
-            main()
+            run_program()
         except SystemExit as ended:
             status = int(ended.code or 0)
         return Ran(status, *capsys.readouterr())

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from forebear.archive import create_archive, open_archive
-from forebear.cli.app import main
+from forebear.cli.app import run as run_program
 from forebear.evaluation.evaluate import evaluate
 from forebear.evaluation.parse_measure import parse_measure
 from forebear.evaluation.qrels import read_qrels
@@ -34,7 +34,7 @@ def estimate(archive: Path, capsys: pytest.CaptureFixture[str], *words: object) 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "argv", ["forebear", *map(str, line)])
         with pytest.raises(SystemExit) as ended:
-            main()
+            run_program()
     assert not ended.value.code
     answer: dict = json.loads(capsys.readouterr().out)
     return answer

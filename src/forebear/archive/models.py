@@ -1,10 +1,13 @@
 """Which model do searches use?"""
 
 import json
+from typing import TYPE_CHECKING
 
 from forebear.archive.opened import OpenedArchive
-from forebear.learning.registry import ModelEntry
 from forebear.search.model import HAND_SET, Model, hand_set_model, model_from_json
+
+if TYPE_CHECKING:
+    from forebear.learning.registry import ModelEntry
 
 
 class Models(OpenedArchive):
@@ -17,7 +20,7 @@ class Models(OpenedArchive):
             return hand_set_model()
         return model_from_json(json.dumps(self._models.load(name)))
 
-    def models(self) -> tuple[ModelEntry, ...]:
+    def models(self) -> "tuple[ModelEntry, ...]":
         """Return the learned models."""
         return self._models.list()
 

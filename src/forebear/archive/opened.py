@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from forebear.archive.home import storage_of
 from forebear.interactions.log import InteractionLog
-from forebear.learning.registry import ModelRegistry
 from forebear.records.privacy import Viewer
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.interactions import SqliteInteractions
@@ -18,6 +17,7 @@ from forebear.storage.sqlite.models import SqliteModels
 from forebear.storage.sqlite.storage import SqliteStorage
 
 if TYPE_CHECKING:
+    from forebear.learning.registry import ModelRegistry
     from forebear.storage.opensearch.storage import OpenSearchStorage
 
 

@@ -2,17 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from forebear.archive import Archive
 from forebear.records.privacy import Viewer
 from forebear.search.model import GRID
 from forebear.search.results.describe import Description
-from forebear.search.results.facets import Facet
 from forebear.search.results.likely import LEAST_CHANCE
 from forebear.search.results.page import ListCount, PageHit, ResultPage
 from forebear.search.results.trace import Stage
 from forebear.search.searcher import SearchResult
+
+if TYPE_CHECKING:
+    from forebear.search.results.facets import Facet
 
 MOST_VALUES = 8  # of a facet, in text; JSON has them all
 
@@ -26,7 +28,7 @@ class ShownPage:
     page: ResultPage
     viewer: Viewer
     search_id: str
-    facets: Sequence[Facet] = ()
+    facets: "Sequence[Facet]" = ()
     trace: bool = False
 
     def describe(self, shown: PageHit) -> Description:
@@ -152,7 +154,7 @@ def _count_line(count: ListCount) -> str:
     return line
 
 
-def facet_line(facet: Facet) -> str:
+def facet_line(facet: "Facet") -> str:
     """Return how records spread over one thing, the first values of it."""
     shown = ", ".join(f"{each.words} {each.records:,}" for each in facet.values[:MOST_VALUES])
     more = len(facet.values) - MOST_VALUES

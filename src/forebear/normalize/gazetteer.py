@@ -15,15 +15,13 @@ from forebear.errors import InputError
 from forebear.normalize.place_levels import clean_level, level_key
 
 EARTH_RADIUS_KM = 6371.0088  # the mean of the ellipsoid
-_SIGNED = re.compile(
-    r"\s*([+-]?[0-9]{1,3}(?:\.[0-9]+)?)\s*[,;\s]\s*([+-]?[0-9]{1,3}(?:\.[0-9]+)?)\s*"
-)
-_LETTERED = re.compile(
+# Compiled when coordinates are parsed: a search, which begins here, parses none.
+_SIGNED = r"\s*([+-]?[0-9]{1,3}(?:\.[0-9]+)?)\s*[,;\s]\s*([+-]?[0-9]{1,3}(?:\.[0-9]+)?)\s*"
+_LETTERED = (
     r"\s*([NS])?\s*([0-9]{1,3}(?:\.[0-9]+)?)°?\s*(?:([0-9]{1,2}(?:\.[0-9]+)?)['′])?\s*"
     r"(?:([0-9]{1,2}(?:\.[0-9]+)?)[\"″])?\s*([NS])?\s*[,;\s]\s*"
     r"([EWO])?\s*([0-9]{1,3}(?:\.[0-9]+)?)°?\s*(?:([0-9]{1,2}(?:\.[0-9]+)?)['′])?\s*"
-    r"(?:([0-9]{1,2}(?:\.[0-9]+)?)[\"″])?\s*([EWO])?\s*",
-    re.IGNORECASE,
+    r"(?:([0-9]{1,2}(?:\.[0-9]+)?)[\"″])?\s*([EWO])?\s*"
 )
 
 
@@ -123,9 +121,9 @@ def parse_coordinates(text: str) -> Coordinates:
     >>> parse_coordinates("N53.8 W1.55"), parse_coordinates("53.8, -1.55")
     (Coordinates(latitude=53.8, longitude=-1.55), Coordinates(latitude=53.8, longitude=-1.55))
     """
-    if signed := _SIGNED.fullmatch(text[:100]):
+    if signed := re.fullmatch(_SIGNED, text[:100]):
         return _checked(float(signed[1]), float(signed[2]), text)
-    match = _LETTERED.fullmatch(text[:100])
+    match = re.fullmatch(_LETTERED, text[:100], re.IGNORECASE)
     if not match or not (match[1] or match[5]) or not (match[6] or match[10]):
         raise InputError(
             f"no coordinates in {text[:100]!r}", hint="write 53.8, -1.55 or N53.8 W1.55"

@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from forebear.errors import ModelError, NotFoundError
-from forebear.learning.registry import ModelEntry
 from forebear.storage.sqlite.connection import Connection
+
+if TYPE_CHECKING:
+    from forebear.learning.registry import ModelEntry
 
 
 class SqliteModels:
@@ -37,8 +39,10 @@ class SqliteModels:
         value: dict[str, Any] = json.loads(row[0])
         return value
 
-    def list(self) -> tuple[ModelEntry, ...]:
+    def list(self) -> "tuple[ModelEntry, ...]":
         """Return every saved model, the oldest first."""
+        from forebear.learning.registry import ModelEntry
+
         current = self.current()
         rows = self._connection.rows("SELECT version, at, note FROM models ORDER BY rowid")
         return tuple(
