@@ -55,12 +55,13 @@ def _sexes(key: str) -> frozenset[Sex | None]:
 
 @cache
 def _other_spellings() -> dict[str, list[str]]:
-    """Return the words of the tables that are not spelled as their own keys, by those."""
+    """Return the words of the tables that are not their own keys, by those; all are spelled."""
     index = form_index()
     found: defaultdict[str, list[str]] = defaultdict(list)
     for word in {**index.by_form, **index.by_name}:
         if not is_plain(word):
-            found[_key(word)].append(word)
+            for key in folds(word)[:1]:
+                found[key].append(word)
     return dict(found)
 
 

@@ -3,7 +3,10 @@
 from collections.abc import Callable
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from forebear.normalize.name_pairs.surname_cores import share_core
 from forebear.search.expansion.clauses import Clause
 from forebear.search.expansion.facts import Facts
 from forebear.search.expansion.vocabulary import MAX_TERMS, NameVocabulary
@@ -84,3 +87,17 @@ def test_a_pattern_stands_for_the_names_of_the_archive_as_they_are(
     assert made["self.surname.exact"].wanted == (frozenset({"self.surname=green"}),)
     assert made["self.surname.similar"].wanted == (frozenset({"self.surname=green"}),)
     assert "self.surname.phonetic" not in made
+
+
+PARTICLES = ("", "van ", "van der ", "vander", "von ", "de la ", "dela", "o'", "mac", "mc", "m'")
+STEMS = ("berg", "bergen", "donald", "conor", "cruz", "artagnan", "smith", "smith-jones", "ray")
+
+
+@given(
+    st.lists(st.builds(str.__add__, st.sampled_from(PARTICLES), st.sampled_from(STEMS))),
+    st.builds(str.__add__, st.sampled_from(PARTICLES), st.sampled_from(STEMS)),
+)
+def test_names_that_share_a_core_are_all_found(names: list[str], name: str) -> None:
+    found = NameVocabulary(names).sharing_core(name)
+
+    assert set(found) == {other for other in names if share_core(name, other)}
