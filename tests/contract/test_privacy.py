@@ -124,7 +124,7 @@ OWNERS = frozenset(
         *("unfinished", "all_unfinished", "begin", "finish", "put_places", "encoder"),
         *("write_encoded", "rewrite", "collections", "places", "add_to_gazetteer"),
         *("filed_groups", "documents", "rewritten", "rebuild", "delete_everything", "close"),
-        *("gazetteer", "gazetteer_entries", "term_numbers", "leave_names"),
+        *("gazetteer", "gazetteer_entries", "term_numbers", "leave_answers"),
     }
 )
 

@@ -39,7 +39,7 @@ class OpenedArchive:
     def close(self) -> None:
         """Close the archive's file, and its cluster if it has one."""
         if isinstance(self._storage, SqliteStorage):
-            self._storage.leave_names()
+            self._storage.leave_answers()
         else:
             self._storage.close()
         self._connection.close()

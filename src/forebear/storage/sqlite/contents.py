@@ -14,7 +14,7 @@ RECORD_TABLES = frozenset(
     {
         *("collections", "headings", "files", "record_groups", "records", "takedowns"),
         *("imports", "import_ids", "personas", "terms", "postings"),
-        *("place_names", "changes", "cluster", "known_names"),
+        *("place_names", "changes", "cluster", "answers"),
     }
 )
 

@@ -4,7 +4,7 @@ Everything is counted on the live postings, so that it is right after deletions 
 the personas whom the viewer may not see.  The answers are kept until the archive changes.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from pyroaring import BitMap
@@ -16,9 +16,9 @@ from forebear.search.expansion.vocabulary import NameVocabulary
 from forebear.search.terms.fields import COLLECTION, HAS, NOWHERE, term, terms
 from forebear.storage.coverage import COVERED_FIELDS, Coverage, covered_places
 from forebear.storage.known_places import KnownPlaces
+from forebear.storage.sqlite.answers import leave_answers, read_answer
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.hidden import hidden_personas, terms_only_of
-from forebear.storage.sqlite.known_names import leave_names, read_names
 from forebear.storage.sqlite.places import read_gazetteer
 from forebear.storage.sqlite.postings import Postings
 from forebear.storage.vocabulary import GIVEN_FIELDS, PLACE_FIELDS, SURNAME_FIELDS, is_common
@@ -45,18 +45,18 @@ class SqliteKnowledge:
             known[viewer] = KnownInFile(self._connection, self._postings, viewer)
         return known[viewer]
 
-    def leave_names(self) -> None:
-        """Leave the names that were counted here in the file, for the next who opens it."""
+    def leave_answers(self) -> None:
+        """Leave what was counted here in the file, for the next who opens it."""
         for viewer, known in self._known.items():
             if known.counted:
-                leave_names(self._connection, known.counted, viewer, change=known.counted_at)
+                leave_answers(self._connection, known.counted, viewer, change=known.counted_at)
             known.counted = {}
 
 
 class KnownInFile(KnownPlaces):
     """The vocabulary and habits of the personas that one viewer may see.
 
-    Names that somebody left in the file are ``trusted``, and not counted again.
+    Answers that somebody left in the file are ``trusted``, and not counted again.
     """
 
     def __init__(
@@ -68,21 +68,18 @@ class KnownInFile(KnownPlaces):
         self._kept: dict[Any, Any] = {}
         self._kept_at = -1
         self._trusted = trusted
-        self.counted: dict[frozenset[str], tuple[str, ...]] = {}  # names by their fields, to leave
+        self.counted: dict[str, Sequence[str]] = {}  # answers to be left, by their questions
         self.counted_at = -1
 
     def vocabulary(self, kind: NameField) -> NameVocabulary:
         """Return every distinct name of the name fields; the same object until a change."""
         fields = SURNAME_FIELDS if kind == "surname" else GIVEN_FIELDS
 
+        def count() -> list[str]:
+            return sorted({name for field in fields for name in self._live(field)})
+
         def read() -> NameVocabulary:
-            if self._trusted:
-                left = read_names(self._connection, fields, self._viewer, change=self._kept_at)
-                if left is not None:
-                    return NameVocabulary(left)
-            found = NameVocabulary(name for field in fields for name in self._live(field))
-            self.counted[fields], self.counted_at = found.names, self._kept_at
-            return found
+            return NameVocabulary(self._left(f"names {' '.join(sorted(fields))}", count))
 
         return self._keep(("vocabulary", kind), read)
 
@@ -99,17 +96,20 @@ class KnownInFile(KnownPlaces):
     def parts_with(self, fields: frozenset[str]) -> frozenset[str]:
         """Return the parts in which more than half of the personas have one of the fields."""
 
-        def count() -> frozenset[str]:
+        def count() -> list[str]:
             having = [self._having(field) for field in fields]
-            return frozenset(
+            return [
                 part
                 for part, personas in self._parts().items()
                 if any(
                     is_common(personas.intersection_cardinality(h), len(personas)) for h in having
                 )
-            )
+            ]
 
-        return self._keep(fields, count)
+        def read() -> frozenset[str]:
+            return frozenset(self._left(f"parts with {' '.join(sorted(fields))}", count))
+
+        return self._keep(fields, read)
 
     def field_presence(self, collection: str) -> dict[str, float]:
         """Return which share of a collection's personas has each field, the commonest first."""
@@ -217,6 +217,18 @@ class KnownInFile(KnownPlaces):
         )
         unseen = self._keep("unseen", lambda: terms_only_of(self._hidden, self._connection))
         return [value for number, value in rows if number not in unseen]
+
+    def _left(self, question: str, count: Callable[[], Sequence[str]]) -> Sequence[str]:
+        """Return an answer as it was left in the file, or else counted and to be left there.
+
+        The question names all that the answer depends on, beside the records and the viewer.
+        """
+        if self._trusted:
+            left = read_answer(self._connection, question, self._viewer, change=self._kept_at)
+            if left is not None:
+                return left
+        self.counted[question], self.counted_at = count(), self._kept_at
+        return self.counted[question]
 
     @property
     def _hidden(self) -> BitMap:

@@ -75,15 +75,14 @@ class Postings:
 
     def of_field(self, field: str) -> dict[str, BitMap]:
         """Return the personas of each value of a field that somebody has, in one go."""
-        found: dict[str, BitMap] = {}
+        found: defaultdict[str, list[BitMap]] = defaultdict(list)
         for value, personas in self._connection.rows(
             "SELECT substr(t.term, ?), p.personas FROM terms t JOIN postings p ON p.term = t.id"
             " WHERE t.term >= ? AND t.term < ?",
             (len(field) + 2, f"{field}=", f"{field}>"),
         ):
-            block = BitMap.deserialize(personas)
-            found[value] = found[value] | block if value in found else block
-        return found
+            found[value].append(BitMap.deserialize(personas))
+        return {value: BitMap.union(*blocks) for value, blocks in found.items()}
 
     def add(self, terms: Ints, personas: Ints, *, known: int) -> None:
         """Give each of these terms, by number, to the persona beside it.

@@ -57,10 +57,10 @@ def _faults(connection: Connection) -> Iterator[str]:
     for term in sorted(indexed.keys() | stored.keys()):
         if indexed.get(term) != stored.get(term):
             yield f"the postings of {term!r} are not what the personas say"
-    yield from _name_faults(connection)
+    yield from _answer_faults(connection)
 
 
-def _name_faults(connection: Connection) -> Iterator[str]:
+def _answer_faults(connection: Connection) -> Iterator[str]:
     """Yield what is wrong with the names that were left in the file for the owner."""
     postings = Postings(connection)
     left = KnownInFile(connection, postings, OWNER)

@@ -1,4 +1,4 @@
-"""Tests for `forebear.storage.sqlite.known_names`: names wait in the file for the next process."""
+"""Tests for `forebear.storage.sqlite.answers`: they wait in the file for the next process."""
 
 from pathlib import Path
 
@@ -6,8 +6,8 @@ import pytest
 from tests.hidden_people import BAPTISMS, COURTS, HIDDEN, OWNER, PUBLIC, VISIBLE
 
 from forebear.archive import Archive, create_archive, open_archive
+from forebear.storage.sqlite.answers import TABLE
 from forebear.storage.sqlite.connection import create_file, open_file
-from forebear.storage.sqlite.known_names import TABLE
 
 
 @pytest.fixture
@@ -29,6 +29,11 @@ def surnames(archive: Archive, *, is_owner: bool = True) -> tuple[str, ...]:
     return archive.storage.known_to(viewer).vocabulary("surname").names
 
 
+def parts(archive: Archive, *, is_owner: bool = True) -> frozenset[str]:
+    viewer = OWNER if is_owner else PUBLIC
+    return archive.storage.known_to(viewer).parts_with(frozenset({"self.given", "father.given"}))
+
+
 def write(path: Path, sql: str) -> None:
     connection = open_file(path)
     connection.execute(sql)
@@ -36,14 +41,28 @@ def write(path: Path, sql: str) -> None:
 
 
 def test_names_are_read_as_they_were_left(path: Path) -> None:
-    write(path, f"UPDATE {TABLE} SET names = names || char(10) || 'zuleger'")
+    write(path, f"UPDATE {TABLE} SET answer = json_insert(answer, '$[#]', 'zuleger')")
 
     with open_archive(path) as archive:
         assert "zuleger" in surnames(archive)
 
 
+def test_parts_that_have_a_fact_are_left_too(path: Path) -> None:
+    with open_archive(path) as archive:
+        counted = parts(archive), parts(archive, is_owner=False)
+    with open_archive(path) as archive:
+        left = parts(archive), parts(archive, is_owner=False)
+    write(path, f"UPDATE {TABLE} SET answer = '[]'")
+    with open_archive(path) as archive:
+        written = parts(archive)
+
+    assert left == counted
+    assert counted[0] > counted[1]
+    assert not written
+
+
 def test_after_a_change_they_are_counted_again(path: Path) -> None:
-    write(path, f"UPDATE {TABLE} SET names = names || char(10) || 'zuleger'")
+    write(path, f"UPDATE {TABLE} SET answer = json_insert(answer, '$[#]', 'zuleger')")
 
     with open_archive(path) as archive:
         archive.storage.delete([record.key for record in VISIBLE if "Xanthos" in str(record)])
@@ -90,7 +109,7 @@ def test_a_copy_counts_its_own_names(path: Path, tmp_path: Path) -> None:
 def test_a_check_tells_of_names_that_nobody_has(path: Path) -> None:
     with open_archive(path) as archive:
         sound = archive.check()
-    write(path, f"UPDATE {TABLE} SET names = 'zuleger'")
+    write(path, f"""UPDATE {TABLE} SET answer = '["zuleger"]'""")
     with open_archive(path) as archive:
         damaged = archive.check()
 
