@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from forebear.archive.opened import OpenedArchive
 from forebear.errors import InputError
-from forebear.normalize.gazetteer import GazetteerReport
 
 # The readers of files take longer to load than a search takes.
 if TYPE_CHECKING:
@@ -14,6 +13,7 @@ if TYPE_CHECKING:
     from forebear.ingest.reading import RefusedRow
     from forebear.ingest.report import ImportReport, Progress
     from forebear.ingest.writer import SourceFile
+    from forebear.normalize.gazetteer import GazetteerReport
 
 
 class Importing(OpenedArchive):
@@ -54,7 +54,7 @@ class Importing(OpenedArchive):
         """Return the files whose import was interrupted and waits to go on."""
         return self._storage.all_unfinished()
 
-    def import_gazetteer(self, path: Path) -> GazetteerReport:
+    def import_gazetteer(self, path: Path) -> "GazetteerReport":
         """Take coordinates and other names of the archive's places from GeoNames or a table."""
         from forebear.normalize.geonames import match_geonames
         from forebear.normalize.place_table import is_place_table, match_place_table

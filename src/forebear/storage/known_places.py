@@ -6,9 +6,12 @@ tell that somebody was there, though nobody may be seen who was.
 
 from abc import ABC, abstractmethod
 from collections.abc import Set as AbstractSet
+from typing import TYPE_CHECKING
 
-from forebear.normalize.gazetteer import Gazetteer
 from forebear.records.privacy import Viewer
+
+if TYPE_CHECKING:
+    from forebear.normalize.gazetteer import Gazetteer
 
 
 class KnownPlaces(ABC):
@@ -18,7 +21,7 @@ class KnownPlaces(ABC):
 
     @property
     @abstractmethod
-    def gazetteer(self) -> Gazetteer:
+    def gazetteer(self) -> "Gazetteer":
         """Return what was imported of places."""
 
     @abstractmethod

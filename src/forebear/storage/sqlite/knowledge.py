@@ -5,23 +5,25 @@ the personas whom the viewer may not see.  The answers are kept until the archiv
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pyroaring import BitMap
 
-from forebear.normalize.gazetteer import Gazetteer
 from forebear.records.privacy import Viewer
 from forebear.search.expansion.knowledge import NameField
 from forebear.search.expansion.vocabulary import NameVocabulary
 from forebear.search.terms.fields import COLLECTION, HAS, NOWHERE, term, terms
-from forebear.storage.coverage import COVERED_FIELDS, Coverage, covered_places
 from forebear.storage.known_places import KnownPlaces
 from forebear.storage.sqlite.answers import leave_answers, read_answer
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.hidden import hidden_personas, terms_only_of
-from forebear.storage.sqlite.places import read_gazetteer
 from forebear.storage.sqlite.postings import Postings
 from forebear.storage.vocabulary import GIVEN_FIELDS, PLACE_FIELDS, SURNAME_FIELDS, is_common
+
+# Most searches ask for no place, and none for a collection's: they start without these.
+if TYPE_CHECKING:
+    from forebear.normalize.gazetteer import Gazetteer
+    from forebear.storage.coverage import Coverage
 
 T = TypeVar("T")
 
@@ -125,7 +127,7 @@ class KnownInFile(KnownPlaces):
 
         return self._keep(("presence", collection), count)
 
-    def coverage(self, collection: str) -> Coverage:
+    def coverage(self, collection: str) -> "Coverage":
         """Return the places and years that the records of a collection are from."""
         return self._keep(("coverage", collection), lambda: self._count_coverage(collection))
 
@@ -163,11 +165,15 @@ class KnownInFile(KnownPlaces):
         return self._keep("years", read)
 
     @property
-    def gazetteer(self) -> Gazetteer:
+    def gazetteer(self) -> "Gazetteer":
         """Return what was imported of places."""
+        from forebear.storage.sqlite.places import read_gazetteer
+
         return self._keep("gazetteer", lambda: read_gazetteer(self._connection))
 
-    def _count_coverage(self, collection: str) -> Coverage:
+    def _count_coverage(self, collection: str) -> "Coverage":
+        from forebear.storage.coverage import COVERED_FIELDS, Coverage, covered_places
+
         personas = self._of_collection(collection)
 
         def holds(field: str, value: str) -> int:

@@ -7,8 +7,8 @@ somebody whom the viewer may see was there.
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from forebear.normalize.gazetteer import Coordinates, GazetteerEntry
 from forebear.normalize.likeness import osa_distance
 from forebear.normalize.place_levels import clean_level, level_key
 from forebear.records.privacy import Viewer
@@ -16,8 +16,11 @@ from forebear.search.terms.fields import term
 from forebear.storage.coverage import parent_of
 from forebear.storage.sqlite.find import SqliteFinder
 from forebear.storage.sqlite.knowledge import SqliteKnowledge
-from forebear.storage.sqlite.places import read_entries, read_places, write_entries
 from forebear.storage.vocabulary import PLACE_FIELDS
+
+# A search must be quick to start, and looks at no tree of places.
+if TYPE_CHECKING:
+    from forebear.normalize.gazetteer import Coordinates, GazetteerEntry
 
 LETTERS_PER_EDIT = 5  # Layham and Leyham; not Eye and Rye
 
@@ -31,7 +34,7 @@ class KnownPlace:
     personas: int  # that the viewer may see
     also: tuple[str, ...] = ()  # other names, of the gazetteer
     spelled_like: tuple[str, ...] = ()  # neighbors in the hierarchy whose names are almost the same
-    coordinates: Coordinates | None = None
+    coordinates: "Coordinates | None" = None
 
 
 class SqlitePlaceTree(SqliteFinder, SqliteKnowledge):
@@ -39,14 +42,20 @@ class SqlitePlaceTree(SqliteFinder, SqliteKnowledge):
 
     def places(self) -> list[str]:
         """Return the ids of all places."""
+        from forebear.storage.sqlite.places import read_places
+
         return read_places(self._connection)
 
-    def add_to_gazetteer(self, entries: Iterable[GazetteerEntry]) -> None:
+    def add_to_gazetteer(self, entries: "Iterable[GazetteerEntry]") -> None:
         """Keep what a gazetteer says of places."""
+        from forebear.storage.sqlite.places import write_entries
+
         write_entries(self._connection, entries)
 
     def place_tree(self, name: str = "", *, viewer: Viewer, depth: int) -> list[KnownPlace]:
         """Return the places of this name, or the largest, each with those inside it."""
+        from forebear.storage.sqlite.places import read_entries
+
         with self._connection.snapshot():
             seen = sorted(self.known_to(viewer).places())
             tree = PlaceTree(seen, read_entries(self._connection))
@@ -62,7 +71,7 @@ class SqlitePlaceTree(SqliteFinder, SqliteKnowledge):
 class PlaceTree:
     """Places, one inside the other, with what a gazetteer knows of them."""
 
-    def __init__(self, places: Iterable[str], known: dict[str, GazetteerEntry]) -> None:
+    def __init__(self, places: Iterable[str], known: "dict[str, GazetteerEntry]") -> None:
         self._inside: defaultdict[str, list[str]] = defaultdict(list)
         self._known = known
         for place in places:
