@@ -9,9 +9,9 @@ The world is ``make_records.py``'s, made before anything is timed.  Every file g
 and nothing can be searched, so it is the floor of what an import can cost.  Each runs in a
 process of its own; the import may start one more, which reads.
 
-Rates are personas a second of wall time and of CPU time of all processes together.  The
-program ends with 1 if the aim is missed, or if a larger world is taken in at less than .7 of
-the rate of the smallest.
+Rates are personas a second of wall time and of CPU time of all processes together.  ``--keep``
+leaves the last archive for ``benchmarks.speed.search``.  The program ends with 1 if the aim is
+missed, or if a larger world is taken in at less than .7 of the rate of the smallest.
 """
 
 import argparse
@@ -165,7 +165,10 @@ def measure(name: str, take_in: Callable[[Path], int], keep: Path | None) -> Mea
         return measured
 
 
-WAYS: dict[str, Callable[[Path, Path | None], Measured]] = {"archive": import_world, "plain": insert_rows}
+WAYS: dict[str, Callable[[Path, Path | None], Measured]] = {
+    "archive": import_world,
+    "plain": insert_rows,
+}
 
 
 if __name__ == "__main__":
