@@ -5,7 +5,7 @@ there like any others.  The row itself is not touched: the record keeps it as it
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from forebear.ingest.columns import PLACEHOLDER, Mapping
 
@@ -15,10 +15,7 @@ Cells = dict[str, str]  # by column; a column that the file lacks is not there
 class CellCleaner:
     """What a mapping says about cells, made ready for many rows."""
 
-    def __init__(self, mapping: Mapping, *, only: Sequence[str] = ()) -> None:
-        """Clean all columns, or only these, unless what is in them hangs on others."""
-        is_plain = not (set(only) & (mapping.derived.keys() | mapping.values.keys()))
-        self._only = tuple(only) if is_plain else ()
+    def __init__(self, mapping: Mapping) -> None:
         self._missing = frozenset(mapping.table.missing)
         self._words = [(column, words) for column, words in mapping.values.items()]
         self._derived = [
@@ -27,8 +24,6 @@ class CellCleaner:
 
     def clean(self, values: Cells) -> Cells:
         """Return what the cells of a row say, derived columns included."""
-        if self._only:
-            return self._clean_only(values)
         cells = dict(zip(values, map(str.strip, values.values()), strict=True))
         if self._derived:
             cells |= {
@@ -42,12 +37,6 @@ class CellCleaner:
         if self._words:
             self._decode(cells)
         return cells
-
-    def _clean_only(self, values: Cells) -> Cells:
-        found = {column: values.get(column, "").strip() for column in self._only}
-        if self._missing:
-            return {column: text for column, text in found.items() if text not in self._missing}
-        return found
 
     def _decode(self, cells: Cells) -> None:
         """Put words in the place of the codes that stand for them."""
@@ -64,14 +53,6 @@ class CellCleaner:
 def filled(cells: Cells, columns: Iterable[str]) -> list[str]:
     """Return the values of all columns that have one."""
     return [text for column in columns if (text := cells.get(column))]
-
-
-def join_all(cells: Cells, columns: Sequence[str]) -> str:
-    """Return the values joined by a colon, nothing if any is missing."""
-    if len(columns) == 1:
-        return cells.get(columns[0], "")
-    texts = filled(cells, columns)
-    return ":".join(texts) if len(texts) == len(columns) else ""
 
 
 def _found(match: re.Match[str] | None) -> str:

@@ -1,10 +1,7 @@
-"""What does one row say: which dates, places, ages, words?
+"""What do the cells of a row say: which dates, places, words?
 
 A fact that is written but not understood is no reason to lose the row: it is left out (or,
 for a date, an age or a place, kept as its words) and a warning says so.
-
-A register is made of the same few days, places and names over and over, so each text is
-understood once and kept for the next row that has it.
 """
 
 from collections.abc import Iterator
@@ -12,37 +9,27 @@ from functools import lru_cache
 
 from forebear.ingest.cells import Cells, filled
 from forebear.ingest.columns import Columns, EventColumns
-from forebear.ingest.issues import Issue
 from forebear.ingest.words import Relation, find_marital, find_relation, find_sex, is_known
-from forebear.normalize.ages import parse_age
 from forebear.normalize.dates import census_day, parse_date
 from forebear.normalize.names import spell, split_given
 from forebear.normalize.places import parse_place
 from forebear.records.dates import HistoricalDate
 from forebear.records.events import Event
-from forebear.records.personas import Age, Sex
+from forebear.records.personas import Sex
 from forebear.records.places import Place
+
+Warnings = list[tuple[str, str]]  # reason and detail of each
 
 
 class Facts:
-    """The facts of one row, read through a mapping, and warnings of what was not understood.
+    """The facts of some cells, read through a mapping, and what was not understood of them."""
 
-    A mapping leaves most facts of most people without columns, so that is asked first.
-    """
+    __slots__ = ("cells", "country", "warnings")
 
-    __slots__ = ("cells", "country", "line", "warnings")
-
-    def __init__(self, cells: Cells, *, line: int, country: str = "") -> None:
+    def __init__(self, cells: Cells, *, country: str = "") -> None:
         self.cells = cells
-        self.line = line
         self.country = country
-        self.warnings: list[Issue] = []
-
-    def warn(self, reason: str, detail: str) -> None:
-        """Note something wrong with the row, once."""
-        issue = Issue(line=self.line, reason=reason, detail=detail)
-        if issue not in self.warnings:
-            self.warnings.append(issue)
+        self.warnings: Warnings = []
 
     def text(self, columns: Columns) -> str:
         """Return the first value of these columns."""
@@ -105,15 +92,9 @@ class Facts:
             self._misunderstand_first(columns.date)
         return event
 
-    def age(self, columns: Columns, *, at: HistoricalDate | None, source: str) -> Age | None:
-        """Return the age, its cells joined: "4" and "m" are "4 m"."""
-        text = " ".join(filled(self.cells, columns))
-        if not text:
-            return None
-        age = _parse_age(text, at=at, source=source)
-        if at and at.is_known and not (age.born_from or age.born_to):
-            self._misunderstand(columns[0], text)
-        return age
+    def age(self, columns: Columns) -> str:
+        """Return the words of the age, its cells joined: "4" and "m" are "4 m"."""
+        return " ".join(filled(self.cells, columns))
 
     def sex(self, columns: Columns) -> Sex | None:
         """Return the first sex that these columns' words say."""
@@ -140,11 +121,12 @@ class Facts:
         self._misunderstand(column, self.cells[column])
 
     def _misunderstand(self, column: str, text: str) -> None:
-        self.warn(f"{column} not understood", repr(text))
+        self.warnings.append(not_understood(column, text))
 
 
-# A census has one day and a hundred ages.
-_parse_age = lru_cache(maxsize=1 << 14)(parse_age)
+def not_understood(column: str, text: str) -> tuple[str, str]:
+    """Return the warning that a cell says nothing we know."""
+    return f"{column} not understood", repr(text)
 
 
 @lru_cache(maxsize=1 << 12)

@@ -2,75 +2,154 @@
 
 import re
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 
-from forebear.ingest.columns import PersonaColumns
-from forebear.ingest.facts import Facts
+from forebear.ingest.cells import Cells
+from forebear.ingest.columns import EventColumns, PersonaColumns
+from forebear.ingest.facts import Facts, Warnings, not_understood
+from forebear.ingest.pieces import KEPT_ANSWERS, Piece, Pieces
 from forebear.ingest.whole_names import split_name
 from forebear.ingest.words import Relation, reverse_relation
+from forebear.normalize.ages import parse_age
 from forebear.records.dates import HistoricalDate
 from forebear.records.events import Event
 from forebear.records.names import Name, NameKind
-from forebear.records.personas import Kin, Persona, Sex
+from forebear.records.personas import Age, Persona, Sex
+
+PeopleNames = tuple[tuple[Name, ...], ...]  # of each person that a cell names
 
 
-def read_personas(
-    facts: Facts, columns: PersonaColumns, *, at: HistoricalDate | None, record_type: str
-) -> list[Persona]:
-    """Return the persona, or as many as the cell with the whole name has people."""
-    whole = facts.name(columns.name) if columns.name else ""
+class PersonaReader:
+    """Makes personas of one description that a mapping has."""
+
+    def __init__(self, columns: PersonaColumns, pieces: Pieces, *, record_type: str) -> None:
+        self._columns = columns
+        self._record_type = record_type
+        self._is_there = pieces.piece(
+            columns.needs, lambda facts: not columns.needs or bool(facts.text(columns.needs))
+        )
+        self._position = pieces.piece(
+            columns.sex_column + columns.relation + columns.relation_reversed + columns.marital,
+            partial(_read_position, columns=columns),
+        )
+        self._names = {kind: _names_piece(columns, pieces, kind) for kind in _kinds(columns)}
+        self._age = pieces.piece(columns.age, lambda facts: facts.age(columns.age))
+        self._ages: dict[tuple[str, int], tuple[HistoricalDate | None, Age]] = {}
+        self._occupation = pieces.text(columns.occupation)
+        self._religion = pieces.text(columns.religion)
+        self._events = [event_piece(pieces, *event) for event in columns.events.items()]
+        self._attributes = [
+            (name, pieces.text(cells)) for name, cells in columns.attributes.items()
+        ]
+
+    def read(
+        self, values: Cells, warnings: Warnings, *, at: HistoricalDate | None
+    ) -> list[Persona]:
+        """Return the persona, or as many as the cell with the whole name has people.
+
+        Somebody whom the row does not name is nobody, unless the record is about them.
+        """
+        if not self._is_there(values, warnings):
+            return []
+        position, marital, kind = self._position(values, warnings)
+        is_principal = self._columns.principal
+        found = []
+        for names in self._names[kind](values, warnings):
+            if names or is_principal:
+                persona = Persona(
+                    role=position.role,
+                    kin=position.kin,
+                    names=names,
+                    sex=position.sex,
+                    age=self._read_age(values, warnings, at),
+                    events=self._read_events(values, warnings) if self._events else (),
+                    occupation=self._occupation(values, warnings),
+                    marital=marital,
+                    religion=self._religion(values, warnings),
+                    is_principal=is_principal,
+                    attributes=self._read_attributes(values, warnings) if self._attributes else (),
+                )
+                found.append(persona)
+        return found
+
+    def _read_age(self, values: Cells, warnings: Warnings, at: HistoricalDate | None) -> Age | None:
+        """Return the age; a census has one day and a hundred ages, so each is read once.
+
+        The day is told by identity, for it was read once; it is kept with the age.
+        """
+        text = self._age(values, warnings)
+        if not text:
+            return None
+        known = self._ages.get((text, id(at)))
+        if known is None:
+            if len(self._ages) >= KEPT_ANSWERS:
+                self._ages.clear()
+            known = at, parse_age(text, at=at, source=self._record_type)
+            self._ages[text, id(at)] = known
+        age = known[1]
+        if not (age.born_from or age.born_to) and at and at.is_known:
+            warnings.append(not_understood(self._columns.age[0], text))
+        return age
+
+    def _read_events(self, values: Cells, warnings: Warnings) -> tuple[Event, ...]:
+        events = [piece(values, warnings) for piece in self._events]
+        return tuple([event for event in events if event])
+
+    def _read_attributes(self, values: Cells, warnings: Warnings) -> tuple[tuple[str, str], ...]:
+        texts = [(name, piece(values, warnings)) for name, piece in self._attributes]
+        return tuple([(name, text) for name, text in texts if text])
+
+
+def event_piece(pieces: Pieces, kind: str, columns: EventColumns) -> Piece[Event | None]:
+    """Return what answers with an event of a kind."""
+    asked = columns.date + columns.place + columns.within + columns.address + columns.detail
+    return pieces.piece(asked, lambda facts: facts.event(kind, columns))
+
+
+def _names_piece(columns: PersonaColumns, pieces: Pieces, kind: NameKind) -> Piece[PeopleNames]:
+    """Return what answers with the names of each person."""
+    given, surname = columns.given, columns.surname
+    rest = columns.name + columns.maiden + columns.alias + columns.nickname
+    rest += columns.patronymic + columns.prefix + columns.suffix + columns.title
+    if rest:
+        read = partial(_read_people, columns=columns, kind=kind)
+        return pieces.piece(given + surname + rest, read)
+    # Given names and surnames come back, pairs of them less.
+    find_given = pieces.piece(given, lambda facts: facts.given(given))
+    find_surname = pieces.piece(surname, lambda facts: facts.name(surname))
+
+    def look_up(values: Cells, warnings: Warnings) -> PeopleNames:
+        return _plain(find_given(values, warnings), find_surname(values, warnings), kind)
+
+    return look_up
+
+
+def _read_people(facts: Facts, columns: PersonaColumns, kind: NameKind) -> PeopleNames:
+    whole = facts.name(columns.name)
     parts = _split(columns.split, whole) if columns.split else [whole]
-    found = [_read_persona(facts, columns, at, record_type, part) for part in parts]
-    return [persona for persona in found if persona]
+    return tuple([_read_names(facts, columns, kind, part) for part in parts])
 
 
-def _read_persona(
-    facts: Facts, columns: PersonaColumns, at: HistoricalDate | None, record_type: str, whole: str
-) -> Persona | None:
-    """Return the persona; nobody if the row does not name them and they are no principal."""
-    if columns.needs and not facts.text(columns.needs):
-        return None
-    position = _read_position(facts, columns)
-    marital = position.marital
-    if columns.marital:
-        marital = facts.marital(columns.marital) or marital
-    names = _read_names(facts, columns, _name_kind(columns, position.sex, marital), whole)
-    if not names and not columns.principal:
-        return None
-    return Persona(
-        role=position.role,
-        kin=position.kin,
-        names=names,
-        sex=position.sex,
-        age=facts.age(columns.age, at=at, source=record_type) if columns.age else None,
-        events=_read_events(facts, columns) if columns.events else (),
-        occupation=facts.text(columns.occupation) if columns.occupation else "",
-        marital=marital,
-        religion=facts.text(columns.religion) if columns.religion else "",
-        is_principal=columns.principal,
-        attributes=_read_attributes(facts, columns) if columns.attributes else (),
-    )
+def _read_position(facts: Facts, columns: PersonaColumns) -> tuple[Relation, str, NameKind]:
+    """Return role, kin and sex, the marital status, and of which kind the name then is."""
+    position = _read_relation(facts, columns)
+    marital = facts.marital(columns.marital) or position.marital
+    return position, marital, _name_kind(columns, position.sex, marital)
 
 
-def _read_events(facts: Facts, columns: PersonaColumns) -> tuple[Event, ...]:
-    events = [facts.event(kind, event) for kind, event in columns.events.items()]
-    return tuple([event for event in events if event])
-
-
-def _read_attributes(facts: Facts, columns: PersonaColumns) -> tuple[tuple[str, str], ...]:
-    texts = [(name, facts.text(cells)) for name, cells in columns.attributes.items()]
-    return tuple([(name, text) for name, text in texts if text])
-
-
-def _read_position(facts: Facts, columns: PersonaColumns) -> Relation:
+def _read_relation(facts: Facts, columns: PersonaColumns) -> Relation:
     """Return role, kin and sex: as the row's words say, else as the mapping does."""
-    sex = columns.sex or (facts.sex(columns.sex_column) if columns.sex_column else None)
+    sex = columns.sex or facts.sex(columns.sex_column)
     if columns.relation_reversed and (relation := facts.relation(columns.relation_reversed)):
         return reverse_relation(relation, sex=sex, role=columns.role)
-    found = facts.relation(columns.relation) if columns.relation else None
+    found = facts.relation(columns.relation)
     if found is None:
-        return _position(columns.role, columns.kin, sex)
-    return _position(found.role, found.kin, sex or found.sex, found.marital)
+        return Relation(role=columns.role, kin=columns.kin, sex=sex)
+    return Relation(role=found.role, kin=found.kin, sex=sex or found.sex, marital=found.marital)
+
+
+def _kinds(columns: PersonaColumns) -> tuple[NameKind, ...]:
+    return ("married", "birth") if columns.kind == "by_status" else (columns.kind,)
 
 
 def _name_kind(columns: PersonaColumns, sex: Sex | None, marital: str) -> NameKind:
@@ -84,8 +163,8 @@ def _read_names(
 ) -> tuple[Name, ...]:
     """Return the name the person stands under, the birth name if it is another, the alias."""
     name = _read_name(facts, columns, kind, whole)
-    further = _read_alias(facts, columns, name) if columns.alias else ()
-    maiden = facts.name(columns.maiden) if columns.maiden else ""
+    further = _read_alias(facts, columns, name)
+    maiden = facts.name(columns.maiden)
     if not maiden or maiden.casefold() == name.surname.casefold():
         return ((name,) if name.given or name.surname else ()) + further
     birth = Name(given=name.given, surname=maiden, kind="birth", title=name.title)
@@ -101,62 +180,25 @@ def _read_alias(facts: Facts, columns: PersonaColumns, name: Name) -> tuple[Name
 
 
 def _read_name(facts: Facts, columns: PersonaColumns, kind: NameKind, whole: str) -> Name:
-    is_plain = not (
-        columns.prefix or columns.suffix or columns.title or columns.patronymic or columns.nickname
-    )
-    if is_plain and not whole:
-        return _plain_name(facts.given(columns.given), facts.name(columns.surname), kind)
     parts = split_name(whole, kind=kind)
-    if is_plain and parts.given and parts.surname:
-        return parts
     surname = parts.surname or facts.name(columns.surname)
-    prefix = facts.text(columns.prefix) if columns.prefix else ""
-    return _name(
-        parts.given or facts.given(columns.given),
-        f"{prefix} {surname}" if prefix and surname else surname,
-        kind,
-        parts.suffix or (facts.text(columns.suffix) if columns.suffix else ""),
-        parts.title or (facts.text(columns.title) if columns.title else ""),
-        prefix,
-        facts.text(columns.patronymic) if columns.patronymic else "",
-        facts.text(columns.nickname) if columns.nickname else "",
-    )
-
-
-# Names and positions come back row after row, and are made once.
-
-
-@lru_cache(maxsize=1 << 16)
-def _plain_name(given: str, surname: str, kind: NameKind) -> Name:
-    return Name(given=given, surname=surname, kind=kind)
-
-
-@lru_cache(maxsize=1 << 16)
-def _name(
-    given: str,
-    surname: str,
-    kind: NameKind,
-    suffix: str,
-    title: str,
-    prefix: str,
-    patronymic: str,
-    nickname: str,
-) -> Name:
+    prefix = facts.text(columns.prefix)
     return Name(
-        given=given,
-        surname=surname,
+        given=parts.given or facts.given(columns.given),
+        surname=f"{prefix} {surname}" if prefix and surname else surname,
         kind=kind,
-        suffix=suffix,
-        title=title,
+        suffix=parts.suffix or facts.text(columns.suffix),
+        title=parts.title or facts.text(columns.title),
         prefix=prefix,
-        patronymic=patronymic,
-        nickname=nickname,
+        patronymic=facts.text(columns.patronymic),
+        nickname=facts.text(columns.nickname),
     )
 
 
-@lru_cache(maxsize=1 << 12)
-def _position(role: str, kin: Kin, sex: Sex | None, marital: str = "") -> Relation:
-    return Relation(role=role, kin=kin, sex=sex, marital=marital)
+@lru_cache(maxsize=1 << 16)
+def _plain(given: str, surname: str, kind: NameKind) -> PeopleNames:
+    """Return the one person of a plain name; one without names if it is empty."""
+    return ((Name(given=given, surname=surname, kind=kind),) if given or surname else (),)
 
 
 def _split(pattern: str, whole: str) -> list[str]:

@@ -5,15 +5,17 @@ are no records, or nobody on it has a name.  Everything else is a warning.  The 
 whole beside what was understood of it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 from forebear.errors import RecordError
-from forebear.ingest.cells import CellCleaner, Cells, join_all
-from forebear.ingest.columns import Mapping
-from forebear.ingest.facts import Facts
+from forebear.ingest.cells import Cells
+from forebear.ingest.columns import Columns, Mapping, RefusalRule
+from forebear.ingest.facts import Facts, Warnings
 from forebear.ingest.issues import Issue
-from forebear.ingest.read_personas import read_personas
+from forebear.ingest.pieces import KEPT_ANSWERS, Piece, Pieces
+from forebear.ingest.read_personas import PersonaReader, event_piece
 from forebear.ingest.readers.table import Row
 from forebear.normalize.places import parse_place
 from forebear.records.dates import HistoricalDate
@@ -22,8 +24,6 @@ from forebear.records.personas import Persona
 from forebear.records.places import Place
 from forebear.records.record import Record
 from forebear.records.record_types import RECORD_TYPES
-
-KEPT_EVENTS = 1 << 16
 
 
 class ReadRecord(NamedTuple):
@@ -36,94 +36,141 @@ class ReadRecord(NamedTuple):
 class RecordReader:
     """Makes records of the rows of one file."""
 
-    def __init__(self, mapping: Mapping, *, file_name: str) -> None:
+    def __init__(
+        self, mapping: Mapping, *, file_name: str, headings: Collection[str] = frozenset()
+    ) -> None:
+        """Read through a mapping; ``headings`` are those that every row without a fault has."""
+        pieces, columns = Pieces(mapping), mapping.record
         self._mapping = mapping
         self._file_name = file_name
-        self._cleaner = CellCleaner(mapping)
-        self._event_kind = RECORD_TYPES[mapping.collection.record_type].event
-        self._events: dict[tuple[int, int], Event] = {}
-        self._usual_place = parse_place(mapping.collection.place)
-        self._group_cleaner = CellCleaner(mapping, only=mapping.record.group)
-        self._refused = [
-            (rule.column, {value.casefold() for value in rule.values}, rule.reason)
-            for rule in mapping.refuse
+        self._refusal = pieces.piece(
+            tuple(rule.column for rule in mapping.refuse), partial(_refusal, rules=mapping.refuse)
+        )
+        self._date = pieces.piece(
+            columns.date,
+            lambda facts: (facts.census_date if columns.census_day else facts.date)(columns.date),
+        )
+        usual_place = parse_place(mapping.collection.place)
+        self._place = pieces.piece(
+            columns.place,
+            lambda facts: facts.place(columns.place, country=facts.country) or usual_place,
+        )
+        self._personas = [
+            PersonaReader(each, pieces, record_type=mapping.collection.record_type)
+            for each in mapping.persona
         ]
+        self._event_kind = RECORD_TYPES[mapping.collection.record_type].event
+        self._events_made: dict[tuple[int, int], Event] = {}
+        self._id = _joined(pieces, columns.id)
+        self._group = _joined(pieces, columns.group)
+        self._subtype = pieces.text(columns.subtype)
+        self._texts = [pieces.text((column,)) for column in columns.text]
+        self._citations = [pieces.text((column,)) for column in columns.citation]
+        self._image = pieces.text(columns.image)
+        self._events = [event_piece(pieces, *event) for event in columns.events.items()]
+        self._blank = dict.fromkeys(pieces.columns, "")
+        self._is_whole = pieces.columns <= set(headings)
 
     def read(self, row: Row) -> ReadRecord:
         """Return the record of a row; raise ``RecordError`` with the reason if there is none."""
-        mapping, columns = self._mapping, self._mapping.record
-        cells = self._cleaner.clean(row.values)
-        facts = Facts(cells, line=row.line, country=mapping.collection.country)
+        values, warnings = self._values(row), list[tuple[str, str]]()
         if row.fault:
-            facts.warn("cells and headings differ", row.fault)
-        self._refuse_if_told(cells)
-        date = (facts.census_date if columns.census_day else facts.date)(columns.date)
-        personas = self._read_personas(facts, date)
+            warnings.append(("cells and headings differ", row.fault))
+        if reason := self._refusal(values, warnings):
+            raise RecordError(reason)
+        collection = self._mapping.collection
+        date = self._date(values, warnings)
+        personas = self._read_personas(values, warnings, date)
         source = f"{self._file_name}:{row.line}"
         record = Record(
-            collection=mapping.collection.name,
-            id=self._read_id(facts, source),
-            record_type=mapping.collection.record_type,
-            event=self._read_event(facts, date),
+            collection=collection.name,
+            id=self._read_id(values, warnings, source),
+            record_type=collection.record_type,
+            event=self._event(date, self._place(values, warnings)),
             personas=personas,
-            subtype=facts.text(columns.subtype) or mapping.collection.subtype,
-            group=(join_all(cells, columns.group) or None) if columns.group else None,
-            text="; ".join(facts.texts(columns.text)) if columns.text else "",
+            subtype=self._subtype(values, warnings) or collection.subtype,
+            group=self._group(values, warnings) or None,
+            text=_join("; ", self._texts, values) if self._texts else "",
             row=tuple(row.values.items()),
             source=source,
-            events=tuple(self._read_events(facts)) if columns.events else (),
-            citation=", ".join(facts.texts(columns.citation)) if columns.citation else "",
-            image=facts.text(columns.image) if columns.image else "",
+            events=self._read_events(values, warnings) if self._events else (),
+            citation=_join(", ", self._citations, values) if self._citations else "",
+            image=self._image(values, warnings),
         )
-        return ReadRecord(record=record, warnings=tuple(facts.warnings))
+        if not warnings:
+            return ReadRecord(record)
+        return ReadRecord(record, tuple(_issues(row.line, warnings)))
 
     def group_of(self, row: Row) -> str:
         """Return the group that a row belongs to; nothing if to none."""
-        columns = self._mapping.record.group
-        return join_all(self._group_cleaner.clean(row.values), columns)
+        return self._group(self._values(row), [])
 
-    def _refuse_if_told(self, cells: Cells) -> None:
-        for column, values, reason in self._refused:
-            if cells.get(column, "").casefold() in values:
-                raise RecordError(reason)
-
-    def _read_event(self, facts: Facts, date: HistoricalDate | None) -> Event:
-        place = facts.place(self._mapping.record.place, country=facts.country)
-        return self._event(date, place or self._usual_place)
+    def _values(self, row: Row) -> Cells:
+        """Return the cells of a row, those that the file or the row lacks as empty ones."""
+        return row.values if self._is_whole and not row.fault else {**self._blank, **row.values}
 
     def _event(self, date: HistoricalDate | None, place: Place | None) -> Event:
         """Return the record's own event; those of one register's day and place are one.
 
         Day and place are told by identity, for they were read once; the event keeps them.
         """
-        found = self._events.get((id(date), id(place)))
+        found = self._events_made.get((id(date), id(place)))
         if found is None:
-            if len(self._events) >= KEPT_EVENTS:
-                self._events.clear()
+            if len(self._events_made) >= KEPT_ANSWERS:
+                self._events_made.clear()
             found = Event(kind=self._event_kind, date=date, place=place)
-            self._events[id(date), id(place)] = found
+            self._events_made[id(date), id(place)] = found
         return found
 
-    def _read_events(self, facts: Facts) -> Iterator[Event]:
-        for kind, columns in self._mapping.record.events.items():
-            if event := facts.event(kind, columns):
-                yield event
+    def _read_events(self, values: Cells, warnings: Warnings) -> tuple[Event, ...]:
+        events = [piece(values, warnings) for piece in self._events]
+        return tuple([event for event in events if event])
 
-    def _read_personas(self, facts: Facts, date: HistoricalDate | None) -> tuple[Persona, ...]:
-        record_type = self._mapping.collection.record_type
-        personas = [
-            persona
-            for columns in self._mapping.persona
-            for persona in read_personas(facts, columns, at=date, record_type=record_type)
-        ]
-        if not any(persona.names for persona in personas):
-            raise RecordError("no name at all")
-        return tuple(personas)
+    def _read_personas(
+        self, values: Cells, warnings: Warnings, date: HistoricalDate | None
+    ) -> tuple[Persona, ...]:
+        personas: list[Persona] = []
+        for reader in self._personas:
+            personas += reader.read(values, warnings, at=date)
+        for persona in personas:
+            if persona.names:
+                return tuple(personas)
+        raise RecordError("no name at all")
 
-    def _read_id(self, facts: Facts, source: str) -> str:
+    def _read_id(self, values: Cells, warnings: Warnings, source: str) -> str:
         """Return the source's own id, else file and line, without blanks, which part runs."""
-        columns = self._mapping.record.id
-        own = join_all(facts.cells, columns)
-        if columns and not own:
-            facts.warn("no id of its own", f"known as {source}")
+        own = self._id(values, warnings)
+        if self._mapping.record.id and not own:
+            warnings.append(("no id of its own", f"known as {source}"))
         return own if own.isalnum() else "_".join((own or source).split())
+
+
+def _refusal(facts: Facts, rules: Iterable[RefusalRule]) -> str:
+    """Return why a row is no record, if the mapping says so."""
+    for rule in rules:
+        if facts.text((rule.column,)).casefold() in map(str.casefold, rule.values):
+            return rule.reason
+    return ""
+
+
+def _joined(pieces: Pieces, columns: Columns) -> Piece[str]:
+    """Return what answers with the values of columns, joined; nothing if any is missing."""
+    if len(columns) <= 1:
+        return pieces.text(columns)
+    parts = [pieces.text((column,)) for column in columns]
+
+    def join(values: Cells, warnings: Warnings) -> str:
+        texts = [part(values, warnings) for part in parts]
+        return ":".join(texts) if all(texts) else ""
+
+    return join
+
+
+def _join(mark: str, parts: Iterable[Piece[str]], values: Cells) -> str:
+    return mark.join([text for part in parts if (text := part(values, []))])
+
+
+def _issues(line: int, warnings: Warnings) -> Iterator[Issue]:
+    """Yield each warning once, as one of the row."""
+    for reason, detail in dict.fromkeys(warnings):
+        yield Issue(line=line, reason=reason, detail=detail)

@@ -20,7 +20,7 @@ class TableSource:
         self, path: Path, shelf: Shelf, mapping: Mapping, *, is_checked: bool = False
     ) -> None:
         self._table = open_mapped_table(path, mapping, is_checked=is_checked)
-        self._reader = RecordReader(mapping, file_name=path.name)
+        self._reader = RecordReader(mapping, file_name=path.name, headings=self._table.headings)
         self.path = path
         self.shelf = shelf
         self.size_bytes = self._table.size_bytes
