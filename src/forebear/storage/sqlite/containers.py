@@ -8,6 +8,7 @@ runs, one container, its key and its count less one, its offset, its values.
 """
 
 import struct
+from array import array
 
 import numpy as np
 from pyroaring import BitMap
@@ -37,6 +38,7 @@ def extend_block(stored: bytes, block: int, values: bytes) -> bytes:
     return (BitMap.deserialize(stored) | BitMap(_numbers(block, values))).serialize()
 
 
-def _numbers(block: int, values: bytes) -> list[int]:
-    lows: list[int] = (np.frombuffer(values, "<u2").astype(np.int64) + (block << 16)).tolist()
-    return lows
+def _numbers(block: int, values: bytes) -> "array[int]":
+    """Return personas in the one form that the library takes in whole."""
+    numbers = np.frombuffer(values, "<u2").astype(np.uint32) + np.uint32(block << 16)
+    return array("I", numbers.tobytes())

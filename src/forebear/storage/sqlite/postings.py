@@ -1,7 +1,8 @@
 """Postings: which personas have a term, as roaring bitmaps in blocks.
 
-A batch of records adds a few personas to very many postings, so the pairs of a batch are
-sorted once, as numbers, and fall into runs: one for each block and term that changes.
+A batch of records adds a few personas to very many postings.  So each pair of a term and a
+persona becomes one number, with the block first and the term before the persona; sorted once,
+the pairs of a batch fall into runs: one for each block and term that changes.
 """
 
 from collections import defaultdict
@@ -16,6 +17,8 @@ from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.containers import BLOCK_BITS, extend_block, write_block
 
 MOST_IDS = 1_000_000  # kept in memory; beyond, the file is asked again
+TERM_BITS = 32
+LOW = (1 << BLOCK_BITS) - 1  # where a persona stands in its block
 
 Ints = NDArray[np.int64]
 Run = tuple[int, int, bytes]  # block, term and the low bits of the personas to add
@@ -36,13 +39,14 @@ class Postings:
 
     def assign_ids(self, terms: Sequence[str]) -> tuple[Ints, list[str]]:
         """Return the number of each of these distinct terms, and those that are new."""
-        known = self._look_up(terms)
-        missing = sorted(term for term in terms if term not in known)
         (last,) = self._connection.rows("SELECT coalesce(max(id), 0) FROM terms")[0]
-        rows = [(number, term) for number, term in enumerate(missing, start=last + 1)]
+        # As many numbers as the last: every term of the file is known, and the others are new.
+        known = self._ids if len(self._ids) == last else self._look_up(terms)
+        missing = sorted([term for term in terms if term not in known])
+        rows = list(enumerate(missing, start=last + 1))
         self._connection.execute_many("INSERT INTO terms VALUES (?, ?)", rows)
-        known.update((term, number) for number, term in rows)
-        return np.array([known[term] for term in terms], dtype=np.int64), missing
+        known.update(zip(missing, range(last + 1, last + 1 + len(missing)), strict=True))
+        return np.fromiter(map(known.__getitem__, terms), np.int64, len(terms)), missing
 
     def forget_ids(self) -> None:
         """Forget numbers that a transaction gave and took back."""
@@ -84,13 +88,13 @@ class Postings:
             found[value].append(BitMap.deserialize(personas))
         return {value: BitMap.union(*blocks) for value, blocks in found.items()}
 
-    def add(self, terms: Ints, personas: Ints, *, known: int) -> None:
-        """Give each of these terms, by number, to the persona beside it.
+    def add(self, pairs: Sequence[Ints], *, known: int) -> None:
+        """Give terms to personas, by `pairs_of` them.
 
         No persona above the number ``known`` is in any postings yet.
         """
         begun = known >> BLOCK_BITS  # the block that has room left
-        runs = list(_runs(terms, personas))
+        runs = list(_runs(np.concatenate(pairs)))
         stored = dict(self._blobs(begun, [term for block, term, _ in runs if block <= begun]))
         fresh, longer = [], []
         for block, term, values in runs:
@@ -145,19 +149,26 @@ class Postings:
         )
 
 
-def _runs(terms: Ints, personas: Ints) -> Iterator[Run]:
-    """Yield the personas of each block and term, blocks and terms in order."""
-    low = (1 << BLOCK_BITS) - 1
-    pairs = np.sort(personas >> BLOCK_BITS << 48 | terms << BLOCK_BITS | personas & low)
-    keys = pairs >> BLOCK_BITS
-    starts = np.flatnonzero(np.diff(keys, prepend=-1))
-    blocks, numbers = keys[starts] >> 32, keys[starts] & 0xFFFFFFFF
-    values = (pairs & low).astype("<u2").tobytes()
-    ends = np.append(starts, len(keys))[1:]
-    for block, term, start, end in zip(
-        blocks.tolist(), numbers.tolist(), (2 * starts).tolist(), (2 * ends).tolist(), strict=True
-    ):
-        yield block, term, values[start:end]
+def pairs_of(terms: Ints, personas: Ints) -> Ints:
+    """Return each term, by number, with the persona beside it, as one number that sorts."""
+    pairs = personas >> BLOCK_BITS
+    pairs <<= TERM_BITS
+    pairs |= terms
+    pairs <<= BLOCK_BITS
+    pairs |= personas & LOW
+    return pairs
+
+
+def _runs(pairs: Ints) -> Iterator[Run]:
+    """Sort pairs and yield the personas of each block and term, blocks and terms in order."""
+    pairs.sort()
+    # There are many millions of pairs: no more arrays of their length than must be.
+    changes = np.flatnonzero((pairs[1:] ^ pairs[:-1]) > LOW) + 1
+    edges = [0, *changes.tolist(), len(pairs)] if len(pairs) else []
+    keys = (pairs[edges[:-1]] >> BLOCK_BITS).tolist()
+    values = pairs.astype("<u2").tobytes()  # the low bits
+    for key, start, end in zip(keys, edges[:-1], edges[1:], strict=True):
+        yield key >> TERM_BITS, key & (1 << TERM_BITS) - 1, values[2 * start : 2 * end]
 
 
 def _by_block(changes: Mapping[int, list[int]]) -> dict[tuple[int, int], list[int]]:

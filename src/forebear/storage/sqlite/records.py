@@ -22,7 +22,7 @@ from forebear.storage.sqlite.codec import decode_collection, decode_record, enco
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.files import file_id, forget_files
 from forebear.storage.sqlite.groups import read_groups
-from forebear.storage.sqlite.postings import Ints, Postings
+from forebear.storage.sqlite.postings import Ints, Postings, pairs_of
 from forebear.storage.vocabulary import place_name
 
 if TYPE_CHECKING:
@@ -238,12 +238,11 @@ class SqliteRecords:
     def _insert(self, batches: Iterable[Batch], file: int | None) -> None:
         """Insert groups with all that is found through their personas."""
         known = self._last("personas")
-        added = [self._insert_batch(batch, file) for batch in batches]
-        terms, personas = (np.concatenate(part) for part in zip(*added, strict=True))
-        self._postings.add(terms, personas, known=known)
+        added = [pairs for batch in batches for pairs in self._insert_batch(batch, file)]
+        self._postings.add(added, known=known)
 
     def _insert_batch(self, batch: Batch, file: int | None) -> tuple[Ints, Ints]:
-        """Insert groups and return the terms of their personas, each with the persona's number."""
+        """Insert groups and return the pairs of their terms, and of their markers, for postings."""
         years = self._public_years(batch)
         records = self._insert_records(batch, years, file)
         markers = sorted({f"{PUBLIC}={year}" for year in years})
@@ -253,11 +252,13 @@ class SqliteRecords:
         pairs = batch.pairs(ids)
         self._insert_personas(batch, records, known, pairs)
         marker_ids = dict(zip(markers, ids[len(batch.terms) :].tolist(), strict=True))
-        groups = [batch.records[record][2] for record, _, _ in batch.personas]
-        public = np.array([marker_ids[f"{PUBLIC}={years[group]}"] for group in groups], np.int64)
-        numbers = np.arange(known + 1, known + 1 + len(groups), dtype=np.int64)
-        terms, personas = pairs & 0xFFFFFFFF, (pairs >> 32) + (known + 1)
-        return np.r_[terms, public], np.r_[personas, numbers]
+        of_group = [marker_ids[f"{PUBLIC}={year}"] for year in years]
+        public = [of_group[batch.records[record][2]] for record, _, _ in batch.personas]
+        numbers = np.arange(known + 1, known + 1 + len(public), dtype=np.int64)
+        return (
+            pairs_of(pairs & 0xFFFFFFFF, (pairs >> 32) + (known + 1)),
+            pairs_of(np.array(public, np.int64), numbers),
+        )
 
     def _public_years(self, batch: Batch) -> list[int]:
         """Return the first public year of each group; never, if a record of it is taken down."""
