@@ -13,9 +13,11 @@ from forebear.ingest.words import Relation, reverse_relation
 from forebear.normalize.ages import parse_age
 from forebear.records.dates import HistoricalDate
 from forebear.records.events import Event
+from forebear.records.makers import maker
 from forebear.records.names import Name, NameKind
 from forebear.records.personas import Age, Persona, Sex
 
+make_persona = maker(Persona)
 PeopleNames = tuple[tuple[Name, ...], ...]  # of each person that a cell names
 
 
@@ -25,18 +27,16 @@ class PersonaReader:
     def __init__(self, columns: PersonaColumns, pieces: Pieces, *, record_type: str) -> None:
         self._columns = columns
         self._record_type = record_type
-        self._is_there = pieces.piece(
-            columns.needs, lambda facts: not columns.needs or bool(facts.text(columns.needs))
-        )
+        self._needed = columns.needs and pieces.text(columns.needs)
         self._position = pieces.piece(
             columns.sex_column + columns.relation + columns.relation_reversed + columns.marital,
             partial(_read_position, columns=columns),
         )
         self._names = {kind: _names_piece(columns, pieces, kind) for kind in _kinds(columns)}
-        self._age = pieces.piece(columns.age, lambda facts: facts.age(columns.age))
+        self._age = columns.age and pieces.piece(columns.age, lambda facts: facts.age(columns.age))
         self._ages: dict[tuple[str, int], tuple[HistoricalDate | None, Age]] = {}
-        self._occupation = pieces.text(columns.occupation)
-        self._religion = pieces.text(columns.religion)
+        self._occupation = columns.occupation and pieces.text(columns.occupation)
+        self._religion = columns.religion and pieces.text(columns.religion)
         self._events = [event_piece(pieces, *event) for event in columns.events.items()]
         self._attributes = [
             (name, pieces.text(cells)) for name, cells in columns.attributes.items()
@@ -49,35 +49,37 @@ class PersonaReader:
 
         Somebody whom the row does not name is nobody, unless the record is about them.
         """
-        if not self._is_there(values, warnings):
+        if self._needed and not self._needed(values, warnings):
             return []
         position, marital, kind = self._position(values, warnings)
         is_principal = self._columns.principal
         found = []
         for names in self._names[kind](values, warnings):
             if names or is_principal:
-                persona = Persona(
+                # A mapping leaves most facts of most people without columns: that is asked first.
+                persona = make_persona(
                     role=position.role,
                     kin=position.kin,
                     names=names,
                     sex=position.sex,
-                    age=self._read_age(values, warnings, at),
+                    age=self._read_age(self._age(values, warnings), warnings, at)
+                    if self._age
+                    else None,
                     events=self._read_events(values, warnings) if self._events else (),
-                    occupation=self._occupation(values, warnings),
+                    occupation=self._occupation(values, warnings) if self._occupation else "",
                     marital=marital,
-                    religion=self._religion(values, warnings),
+                    religion=self._religion(values, warnings) if self._religion else "",
                     is_principal=is_principal,
                     attributes=self._read_attributes(values, warnings) if self._attributes else (),
                 )
                 found.append(persona)
         return found
 
-    def _read_age(self, values: Cells, warnings: Warnings, at: HistoricalDate | None) -> Age | None:
+    def _read_age(self, text: str, warnings: Warnings, at: HistoricalDate | None) -> Age | None:
         """Return the age; a census has one day and a hundred ages, so each is read once.
 
         The day is told by identity, for it was read once; it is kept with the age.
         """
-        text = self._age(values, warnings)
         if not text:
             return None
         known = self._ages.get((text, id(at)))

@@ -20,10 +20,13 @@ from forebear.ingest.readers.table import Row
 from forebear.normalize.places import parse_place
 from forebear.records.dates import HistoricalDate
 from forebear.records.events import Event
+from forebear.records.makers import maker
 from forebear.records.personas import Persona
 from forebear.records.places import Place
 from forebear.records.record import Record
 from forebear.records.record_types import RECORD_TYPES
+
+make_record = maker(Record)
 
 
 class ReadRecord(NamedTuple):
@@ -43,7 +46,7 @@ class RecordReader:
         pieces, columns = Pieces(mapping), mapping.record
         self._mapping = mapping
         self._file_name = file_name
-        self._refusal = pieces.piece(
+        self._refusal = mapping.refuse and pieces.piece(
             tuple(rule.column for rule in mapping.refuse), partial(_refusal, rules=mapping.refuse)
         )
         self._date = pieces.piece(
@@ -62,11 +65,11 @@ class RecordReader:
         self._event_kind = RECORD_TYPES[mapping.collection.record_type].event
         self._events_made: dict[tuple[int, int], Event] = {}
         self._id = _joined(pieces, columns.id)
-        self._group = _joined(pieces, columns.group)
-        self._subtype = pieces.text(columns.subtype)
+        self._group = columns.group and _joined(pieces, columns.group)
+        self._subtype = columns.subtype and pieces.text(columns.subtype)
         self._texts = [pieces.text((column,)) for column in columns.text]
         self._citations = [pieces.text((column,)) for column in columns.citation]
-        self._image = pieces.text(columns.image)
+        self._image = columns.image and pieces.text(columns.image)
         self._events = [event_piece(pieces, *event) for event in columns.events.items()]
         self._blank = dict.fromkeys(pieces.columns, "")
         self._is_whole = pieces.columns <= set(headings)
@@ -76,26 +79,26 @@ class RecordReader:
         values, warnings = self._values(row), list[tuple[str, str]]()
         if row.fault:
             warnings.append(("cells and headings differ", row.fault))
-        if reason := self._refusal(values, warnings):
+        if self._refusal and (reason := self._refusal(values, warnings)):
             raise RecordError(reason)
         collection = self._mapping.collection
         date = self._date(values, warnings)
         personas = self._read_personas(values, warnings, date)
         source = f"{self._file_name}:{row.line}"
-        record = Record(
+        record = make_record(
             collection=collection.name,
             id=self._read_id(values, warnings, source),
             record_type=collection.record_type,
             event=self._event(date, self._place(values, warnings)),
             personas=personas,
-            subtype=self._subtype(values, warnings) or collection.subtype,
-            group=self._group(values, warnings) or None,
+            subtype=(self._subtype and self._subtype(values, warnings)) or collection.subtype,
+            group=(self._group and self._group(values, warnings)) or None,
             text=_join("; ", self._texts, values) if self._texts else "",
             row=tuple(row.values.items()),
             source=source,
             events=self._read_events(values, warnings) if self._events else (),
             citation=_join(", ", self._citations, values) if self._citations else "",
-            image=self._image(values, warnings),
+            image=self._image(values, warnings) if self._image else "",
         )
         if not warnings:
             return ReadRecord(record)
@@ -103,7 +106,7 @@ class RecordReader:
 
     def group_of(self, row: Row) -> str:
         """Return the group that a row belongs to; nothing if to none."""
-        return self._group(self._values(row), [])
+        return self._group(self._values(row), []) if self._group else ""
 
     def _values(self, row: Row) -> Cells:
         """Return the cells of a row, those that the file or the row lacks as empty ones."""
