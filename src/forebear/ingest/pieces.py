@@ -32,7 +32,7 @@ class Pieces:
 
     def piece(self, columns: Columns, read: Callable[[Facts], Value]) -> Piece[Value]:
         """Return what answers for these columns, and remembers."""
-        sources = self._sources(columns)
+        sources = self.sources(columns)
         if not sources:
             answer = read(self._facts({}))
             return lambda *_: answer
@@ -60,7 +60,7 @@ class Pieces:
         """
         if len(columns) != 1 or columns[0] in self._mapping.derived | self._mapping.values:
             return self.piece(columns, lambda facts: facts.text(columns))
-        (column,), missing = self._sources(columns), self._missing
+        (column,), missing = self.sources(columns), self._missing
 
         def strip(values: Cells, warnings: Warnings) -> str:
             del warnings
@@ -69,11 +69,7 @@ class Pieces:
 
         return strip
 
-    def _facts(self, values: Cells) -> Facts:
-        country = self._mapping.collection.country
-        return Facts(self._cleaner.clean(values), country=country)
-
-    def _sources(self, columns: Iterable[str]) -> Columns:
+    def sources(self, columns: Iterable[str]) -> Columns:
         """Return the columns of the file that these hang on, be they derived or coded."""
         derived, found = self._mapping.derived, []
         for column in columns:
@@ -84,3 +80,7 @@ class Pieces:
             ]
         self.columns.update(found)
         return tuple(dict.fromkeys(found))
+
+    def _facts(self, values: Cells) -> Facts:
+        country = self._mapping.collection.country
+        return Facts(self._cleaner.clean(values), country=country)

@@ -164,7 +164,8 @@ def _choose_id(proposal: Proposal, table: AnyTable) -> None:
 def _tells_apart(columns: list[str], table: AnyTable) -> bool:
     seen: set[tuple[str, ...]] = set()
     for row in islice(table.rows(), CHECKED_ROWS):
-        key = tuple(row.values.get(column, "").strip() for column in columns)
+        values = row.values
+        key = tuple(values.get(column, "").strip() for column in columns)
         if key in seen or not all(key):
             return False
         seen.add(key)

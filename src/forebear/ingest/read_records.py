@@ -5,7 +5,7 @@ are no records, or nobody on it has a name.  Everything else is a warning.  The 
 whole beside what was understood of it.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -39,9 +39,7 @@ class ReadRecord(NamedTuple):
 class RecordReader:
     """Makes records of the rows of one file."""
 
-    def __init__(
-        self, mapping: Mapping, *, file_name: str, headings: Collection[str] = frozenset()
-    ) -> None:
+    def __init__(self, mapping: Mapping, *, file_name: str, headings: Sequence[str] = ()) -> None:
         """Read through a mapping; ``headings`` are those that every row without a fault has."""
         pieces, columns = Pieces(mapping), mapping.record
         self._mapping = mapping
@@ -73,10 +71,16 @@ class RecordReader:
         self._events = [event_piece(pieces, *event) for event in columns.events.items()]
         self._blank = dict.fromkeys(pieces.columns, "")
         self._is_whole = pieces.columns <= set(headings)
+        self._group_places = [
+            (column, headings.index(column))
+            for column in pieces.sources(columns.group)
+            if self._is_whole
+        ]
 
     def read(self, row: Row) -> ReadRecord:
         """Return the record of a row; raise ``RecordError`` with the reason if there is none."""
-        values, warnings = self._values(row), list[tuple[str, str]]()
+        stated, warnings = row.values, list[tuple[str, str]]()
+        values = stated if self._is_whole and not row.fault else self._blank | stated
         if row.fault:
             warnings.append(("cells and headings differ", row.fault))
         if self._refusal and (reason := self._refusal(values, warnings)):
@@ -94,7 +98,7 @@ class RecordReader:
             subtype=(self._subtype and self._subtype(values, warnings)) or collection.subtype,
             group=(self._group and self._group(values, warnings)) or None,
             text=_join("; ", self._texts, values) if self._texts else "",
-            row=tuple(row.values.items()),
+            row=tuple(stated.items()),
             source=source,
             events=self._read_events(values, warnings) if self._events else (),
             citation=_join(", ", self._citations, values) if self._citations else "",
@@ -106,11 +110,11 @@ class RecordReader:
 
     def group_of(self, row: Row) -> str:
         """Return the group that a row belongs to; nothing if to none."""
-        return self._group(self._values(row), []) if self._group else ""
-
-    def _values(self, row: Row) -> Cells:
-        """Return the cells of a row, those that the file or the row lacks as empty ones."""
-        return row.values if self._is_whole and not row.fault else {**self._blank, **row.values}
+        if not self._group:
+            return ""
+        if row.fault or not self._is_whole:
+            return self._group(self._blank | row.values, [])
+        return self._group({column: row.cells[place] for column, place in self._group_places}, [])
 
     def _event(self, date: HistoricalDate | None, place: Place | None) -> Event:
         """Return the record's own event; those of one register's day and place are one.

@@ -66,13 +66,13 @@ def _is_private(persona: Persona) -> bool:
 
 
 def _is_dead(persona: Persona, record: Record) -> bool:
-    if persona.event("death") or persona.event("burial"):
+    if persona.events and (persona.event("death") or persona.event("burial")):
         return True
     return persona.is_principal and RECORD_TYPES[record.record_type].ends_life
 
 
 def _latest_birth(persona: Persona, event_year: int | None) -> int | None:
-    birth = persona.event("birth")
+    birth = persona.event("birth") if persona.events else None
     if birth and birth.date and birth.date.last_year is not None:
         return birth.date.last_year
     if persona.age and persona.age.born_to:

@@ -14,7 +14,9 @@ from forebear.records.personas import Persona
 def read(mapping: str | Mapping, line: int = 2, **cells: str) -> ReadRecord:
     chosen = load_mapping(mapping) if isinstance(mapping, str) else mapping
     values = {column: cells.get(column, "") for column in sorted(chosen.columns)}
-    return RecordReader(chosen, file_name="some.csv").read(Row(line=line, values=values))
+    return RecordReader(chosen, file_name="some.csv").read(
+        Row(line=line, headings=[*values], cells=[*values.values()])
+    )
 
 
 def by_role(found: ReadRecord) -> dict[str, Persona]:
@@ -276,7 +278,12 @@ def test_the_row_is_kept_as_it_stood_with_its_place_in_the_file() -> None:
     values = {"burial_forename": " Betty ", "relationship": "-", "extra": "x"}
 
     found = RecordReader(mapping, file_name="a b.csv").read(
-        Row(line=17, values=values, fault="3 cells under 15 headings")
+        Row(
+            line=17,
+            headings=[*values],
+            cells=[*values.values()],
+            fault="3 cells under 15 headings",
+        )
     )
 
     assert dict(found.record.row) == values

@@ -6,12 +6,12 @@ from dataclasses import FrozenInstanceError, replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.strategies import groups
 
 from forebear.records.events import Event
 from forebear.records.makers import maker
 from forebear.records.personas import Persona
 from forebear.records.record import Record
+from strategies import groups
 
 make_record, make_persona = maker(Record), maker(Persona)
 

@@ -8,7 +8,7 @@ same, with a word about its fault: what to do about it is not the reader's decis
 """
 
 import csv
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from io import TextIOWrapper
 from itertools import islice
@@ -25,12 +25,18 @@ SAMPLE_ROWS = 20  # enough to tell a delimiter from a character that occurs in t
 
 
 class Row(NamedTuple):
-    """One row: its first line in the file, its cells by heading, and what is wrong with it."""
+    """One row: its first line in the file, its cells and headings, and what is wrong with it."""
 
     line: int
-    values: dict[str, str]
+    headings: Sequence[str]  # one for each cell, or more
+    cells: Sequence[str]
     fault: str = ""
     bytes_done: int = 0  # how far into the file reading has come, buffered blocks included
+
+    @property
+    def values(self) -> dict[str, str]:
+        """The cells by heading; most rows that another process reads are never asked for them."""
+        return dict(zip(self.headings, self.cells, strict=False))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +80,7 @@ def make_row(line: int, cells: list[str], headings: tuple[str, ...], *, bytes_do
     if len(cells) != len(headings):
         fault = f"{len(cells)} cells under {len(headings)} headings"
         headings += tuple(f"column {n + 1}" for n in range(len(headings), len(cells)))
-    return Row(line, dict(zip(headings, cells, strict=False)), fault, bytes_done)
+    return Row(line, headings, cells, fault, bytes_done)
 
 
 def open_table(path: Path, *, delimiter: str = "", encoding: str = "", quote: str = '"') -> Table:

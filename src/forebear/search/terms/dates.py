@@ -33,30 +33,41 @@ def bounded_date_terms(
     return fragment(f"{subject}.year", inside or years)
 
 
-@lru_cache(maxsize=CACHED_DATES)
 def age_terms(age: Age, *, is_birth_stated: bool) -> Fragment:
     """Return what an age gives: the years it allows, and the birth where nothing states it."""
-    if age.born_from is None and age.born_to is None:
+    first, last = (day and day.year for day in (age.born_from, age.born_to))
+    return _birth_years(first, last, is_birth_stated)
+
+
+@lru_cache(maxsize=CACHED_DATES)
+def _birth_years(first: int | None, last: int | None, is_birth_stated: bool) -> Fragment:
+    """Return what births of these years give; ages are many, but the years they allow are few."""
+    if first is None and last is None:
         return NOTHING
-    born = HistoricalDate(text=age.text, start=age.born_from, end=age.born_to)
-    years = allowed_years(born)
+    years = _years_between(first, last)
     found = fragment("birth.year.age", years)
     if is_birth_stated:
         return found
-    return found + fragment("birth.year", years) + fragment("birth.date", _age_values(born))
+    # "Of full age" is open, and like every open date it names none.
+    named = () if first is None or last is None else _named_years(years)
+    return found + fragment("birth.year", years) + fragment("birth.date", named)
 
 
 def allowed_years(date: HistoricalDate) -> range:
     """Return every year the date allows."""
-    first, last = date.first_year, date.last_year
+    years = _years_between(date.first_year, date.last_year)
+    if not years or date.written_year is None or date.start is None or date.end is None:
+        return years
+    return range(min(years.start, date.written_year), years.stop)
+
+
+def _years_between(first: int | None, last: int | None) -> range:
     if first is None:
         return range(0) if last is None else range(last - OPEN_YEARS, last + 1)
     if last is None:
         return range(first, first + OPEN_YEARS + 1)
     if last - first > MAX_SPAN_YEARS:
         return range(0)
-    if date.written_year is not None:
-        first = min(first, date.written_year)
     return range(first, last + 1)
 
 
@@ -88,15 +99,8 @@ def _named_in_year(year: int, start: Day, precision: str) -> Iterator[str]:
         yield f"-{day[-6:]}"
 
 
-def _age_values(born: HistoricalDate) -> Iterator[str]:
-    """Yield the years an age names: both of an exact age, the decades of a rounded one.
-
-    "Of full age" is open, and like every open date it names none.
-    """
-    if born.start is None or born.end is None:
-        return
-    years = allowed_years(born)
+def _named_years(years: range) -> list[str]:
+    """Return the years an age names: both of an exact age, the decades of a rounded one."""
     if len(years) <= 2:
-        yield from (str(year) for year in years)
-    else:
-        yield from sorted({f"{year // 10}x" for year in years})
+        return [str(year) for year in years]
+    return sorted({f"{year // 10}x" for year in years})

@@ -3,7 +3,7 @@
 They are the same for everybody on the record, so they are written once a record.
 """
 
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from forebear.normalize.places import place_id
 from forebear.normalize.text_words import text_words
@@ -13,7 +13,7 @@ from forebear.records.personas import Persona
 from forebear.records.record import Record
 from forebear.search.terms.dates import bounded_date_terms, date_terms
 from forebear.search.terms.fields import COLLECTION
-from forebear.search.terms.fragments import CACHED_NAMES, Fragment, fragment
+from forebear.search.terms.fragments import CACHED_NAMES, Fragment, by_identity, fragment
 from forebear.search.terms.life import SUBJECTS
 from forebear.search.terms.places import place_terms
 
@@ -24,16 +24,19 @@ WELL_SOURCED = 3
 
 def record_terms(record: Record, collection: Collection) -> list[Fragment]:
     """Return what the record gives everybody on it."""
-    found = [_collection_terms(collection), (f"{COLLECTION}={record.collection}",)]
+    found = [_coverage(collection), _shelf(record.collection)]
     _add_event(found, record, record.event, collection)
+    words = [record.text] if record.text else []
+    if record.event.detail:
+        words.append(record.event.detail)
     for event in record.events:
         if event.kind not in SUBJECTS:  # banns, a registration, the will before its grant
             _add_event(found, record, event, collection)
+        if event.detail:
+            words.append(event.detail)
     if record.subtype:
         found.append(_subtype_terms(record.subtype))
-    details = [event.detail for event in (record.event, *record.events) if event.detail]
-    if record.text or details:
-        words = [record.text, *details]
+    if words:
         found.append(fragment("record.text", text_words(" ".join(words))))
     if record.citation and record.record_type == "family_tree":
         found.append(_sources(record.citation))
@@ -61,9 +64,14 @@ def _part(collection: str, year: int | None, role: str) -> Fragment:
     return fragment("record.part", [f"{collection}/{decade}/{role}"])
 
 
-@lru_cache(maxsize=1024)
-def _collection_terms(collection: Collection) -> Fragment:
+@by_identity
+def _coverage(collection: Collection) -> Fragment:
     return fragment("record.coverage", (place_id(place.levels) for place in collection.places))
+
+
+@lru_cache(maxsize=1024)
+def _shelf(collection: str) -> Fragment:
+    return (f"{COLLECTION}={collection}",)
 
 
 @lru_cache(maxsize=CACHED_NAMES)
@@ -80,9 +88,13 @@ def _add_event(found: list[Fragment], record: Record, event: Event, collection: 
         bounds = (collection.first_year, collection.last_year)
         found.append(bounded_date_terms("event", date, *bounds))
     elif date is not None:
-        found.append(date_terms("event", date))
+        found.append(_event_date(date))
     if event.place is not None and record.record_type not in PLACED_ELSEWHERE:
-        found.append(place_terms("event.place", event.place))
+        found.append(_event_place(event.place))
+
+
+_event_date = by_identity(partial(date_terms, "event"))
+_event_place = by_identity(partial(place_terms, "event.place"))
 
 
 def _sources(citation: str) -> Fragment:

@@ -99,7 +99,7 @@ def encode_batch(groups: Iterable[Group], collections: Mapping[str, Collection])
         first, number = len(batch.records), len(batch.public_years)
         ties = []
         for record in group:
-            columns = tuple([column for column, _ in record.row])
+            columns = next(zip(*record.row, strict=True), ())
             heading = headings.setdefault(columns, len(headings))
             key = record.key
             ties.append(tie_key(key))
