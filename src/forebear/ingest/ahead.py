@@ -27,7 +27,7 @@ from forebear.ingest.report import ImportReport, Progress
 from forebear.ingest.share import Share
 from forebear.ingest.writer import Encode, EncodedBatch
 
-WORTHWHILE_BYTES = 1 << 20
+WORTHWHILE_BYTES = 1 << 18
 STORED_PERSONAS = 60_000  # about so many are stored in one transaction
 WAITING_BATCHES = 6
 LENGTH_BYTES = 8  # of a message, before it

@@ -24,14 +24,17 @@ from forebear.ingest.writer import EncodedBatch, Group
 from forebear.records.record import Record
 
 BLOCK_PERSONAS = 8_000  # about so many are read at a time
+LEAST_BLOCKS = 12  # of a small table, so that both have a share of it
+ROW_BYTES = 100  # about; only how small a table is hangs on it
 
 
 def share_of(source: Source, mapping: Mapping) -> Share | None:
     """Return the share of the other process; none if the file cannot be shared."""
     if not isinstance(source, TableSource) or (source.has_groups and source.apart()):
         return None
-    lines = max(1, BLOCK_PERSONAS // len(mapping.persona))
-    return Share(block_lines=lines, is_storing=False)
+    usual = BLOCK_PERSONAS // len(mapping.persona)
+    lines = min(usual, source.size_bytes // ROW_BYTES // LEAST_BLOCKS)
+    return Share(block_lines=max(1, lines), is_storing=False)
 
 
 class SharedReading:

@@ -10,9 +10,11 @@ import pytest
 from forebear.errors import ForebearError, InputError
 from forebear.ingest import ahead, reader_process, shared_reading
 from forebear.ingest.ahead import Ended, Job, ReadingAhead, Ready, is_worthwhile, receive
+from forebear.ingest.formats import open_source
 from forebear.ingest.mapping import Mapping, parse_mapping
 from forebear.ingest.report import Progress
 from forebear.ingest.run import import_file
+from forebear.ingest.shared_reading import share_of
 from forebear.records.privacy import Viewer
 from forebear.storage.sqlite.connection import create_file
 from forebear.storage.sqlite.contents import SqliteContents
@@ -86,6 +88,7 @@ def test_what_two_processes_read_is_what_would_be_read_here(
     block: int, stored: int, table: Path, storage: SqliteStorage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shared_reading, "BLOCK_PERSONAS", block)
+    monkeypatch.setattr(shared_reading, "ROW_BYTES", 1)  # it is not so small as to be cut finer
     monkeypatch.setattr(ahead, "STORED_PERSONAS", stored)
     report = import_file(table, BURIALS, storage)
     monkeypatch.setattr(ahead, "WORTHWHILE_BYTES", 1 << 30)
@@ -100,6 +103,15 @@ def test_what_two_processes_read_is_what_would_be_read_here(
     assert stored == list(SqliteContents(connection).filed_groups())
     assert check_file(storage._connection).faults == ()
     connection.close()
+
+
+def test_both_processes_have_a_share_of_a_small_table(table: Path) -> None:
+    lines = table.read_text().splitlines()
+    table.write_text("\n".join([*lines[:60], *lines[61:]]))  # no grave stands apart
+    share = share_of(open_source(table, BURIALS), BURIALS)
+
+    assert share is not None
+    assert {share.has(line) for line in range(2, 302)} == {True, False}
 
 
 @pytest.mark.usefixtures("eager")
