@@ -3,6 +3,7 @@
 import os
 import signal
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from forebear.ingest.shared_reading import share_of
 from forebear.records.privacy import Viewer
 from forebear.storage.sqlite.connection import create_file
 from forebear.storage.sqlite.contents import SqliteContents
+from forebear.storage.sqlite.digest import digest_file
 from forebear.storage.sqlite.storage import SqliteStorage
 from forebear.storage.sqlite.upkeep import check_file
 
@@ -39,6 +41,7 @@ given = "given"
 surname = "surname"
 age = "age"
 """)
+ALONE = replace(BURIALS, record=replace(BURIALS.record, group=()))  # an id stands in both shares
 OWNER = Viewer(year=2026, is_owner=True)
 
 
@@ -55,6 +58,12 @@ def table(tmp_path: Path) -> Path:
     path = tmp_path / "burials.csv"
     path.write_text("\n".join(rows) + "\n")
     return path
+
+
+def put_together(table: Path) -> None:
+    """Take out the row that stands apart from its grave."""
+    lines = table.read_text().splitlines()
+    table.write_text("\n".join([*lines[:60], *lines[61:]]))
 
 
 @pytest.fixture
@@ -105,9 +114,35 @@ def test_what_two_processes_read_is_what_would_be_read_here(
     connection.close()
 
 
+@pytest.mark.usefixtures("eager")
+@pytest.mark.parametrize("block", [1, 4, 10, 25, 300])
+@pytest.mark.parametrize("mapping", [BURIALS, ALONE])
+def test_what_two_processes_share_is_what_would_be_read_here(
+    mapping: Mapping,
+    block: int,
+    table: Path,
+    storage: SqliteStorage,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    if mapping is BURIALS:
+        put_together(table)
+    monkeypatch.setattr(shared_reading, "BLOCK_PERSONAS", block)
+    monkeypatch.setattr(shared_reading, "ROW_BYTES", 1)
+    monkeypatch.setattr(ahead, "STORED_PERSONAS", 60)
+    assert share_of(open_source(table, mapping), mapping) is not None
+    report = import_file(table, mapping, storage)
+    monkeypatch.setattr(ahead, "WORTHWHILE_BYTES", 1 << 30)
+    connection = create_file(table.with_name("other.forebear"))
+    expected = import_file(table, mapping, SqliteStorage(connection))
+
+    assert replace(report, seconds=0) == replace(expected, seconds=0)
+    assert digest_file(storage._connection) == digest_file(connection)
+    assert check_file(storage._connection).faults == ()
+    connection.close()
+
+
 def test_both_processes_have_a_share_of_a_small_table(table: Path) -> None:
-    lines = table.read_text().splitlines()
-    table.write_text("\n".join([*lines[:60], *lines[61:]]))  # no grave stands apart
+    put_together(table)
     share = share_of(open_source(table, BURIALS), BURIALS)
 
     assert share is not None
