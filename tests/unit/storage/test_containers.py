@@ -1,12 +1,14 @@
 """Tests for `forebear.storage.sqlite.containers`: the bytes are those that the library writes."""
 
+from random import Random
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pyroaring import BitMap
 
-from forebear.storage.sqlite.containers import MOST_LISTED, extend_block, write_block
+from forebear.storage.sqlite.containers import MOST_LISTED, extend_block, read_blocks, write_block
 
 LOWS = st.lists(st.integers(0, 65_535), min_size=1, max_size=60, unique=True).map(sorted)
 BLOCKS = st.sampled_from([0, 1, 7, 65_535])
@@ -58,3 +60,24 @@ def test_a_block_of_bits_or_runs_grows_too() -> None:
     ]
 
     assert grown == [full | BitMap([6000]), runs | BitMap([6000])]
+
+
+@given(st.dictionaries(st.integers(0, 65_535), LOWS, min_size=1, max_size=12), st.randoms())
+def test_the_blocks_of_a_term_are_read_as_one(blocks: dict[int, list[int]], random: Random) -> None:
+    stored = [write_block(block, values(lows)) for block, lows in sorted(blocks.items())]
+    everybody = BitMap((block << 16) + low for block, lows in blocks.items() for low in lows)
+
+    assert read_blocks(stored) == everybody
+    random.shuffle(stored)
+    assert read_blocks(stored) == everybody
+
+
+def test_blocks_of_lists_bits_and_runs_are_read_together() -> None:
+    some = [BitMap([5]), BitMap(range(1 << 16, (1 << 16) + 5000)), BitMap([2 << 16, 9 << 16])]
+    runs = BitMap(range(4 << 16, (4 << 16) + 100))
+    runs.run_optimize()
+
+    assert read_blocks([each.serialize() for each in some]) == BitMap.union(*some)
+    assert read_blocks([each.serialize() for each in (some[0], some[1], runs)]) == BitMap.union(
+        some[0], some[1], runs
+    )

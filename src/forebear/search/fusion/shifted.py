@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from forebear.records.makers import maker
 from forebear.search.model import GRID
 from forebear.search.record_search.rank import tie_key
 from forebear.search.record_search.ranked_list import Hit, RankedList
@@ -76,6 +77,9 @@ class FusedHit:
         return _tie(self.hit.record_key)
 
 
+make_fused_hit = maker(FusedHit)
+
+
 def fuse(lists: Sequence[RankedList], moves: Mapping[str, ListMove]) -> tuple[FusedHit, ...]:
     """Return the hits of all lists as one list, best first; ``moves`` is by list name."""
     ordered = sorted(
@@ -88,7 +92,7 @@ def fuse(lists: Sequence[RankedList], moves: Mapping[str, ListMove]) -> tuple[Fu
     )
     return tuple(
         [
-            FusedHit(
+            make_fused_hit(
                 hit=(ranked := lists[of_list]).hits[at],
                 list_name=ranked.name,
                 record_type=ranked.record_type,

@@ -9,6 +9,7 @@ runs, one container, its key and its count less one, its offset, its values.
 
 import struct
 from array import array
+from collections.abc import Sequence
 
 import numpy as np
 from pyroaring import BitMap
@@ -36,6 +37,25 @@ def extend_block(stored: bytes, block: int, values: bytes) -> bytes:
     if is_listed and len(listed) + len(values) <= 2 * MOST_LISTED:
         return write_block(block, listed + values)
     return (BitMap.deserialize(stored) | BitMap(_numbers(block, values))).serialize()
+
+
+def read_blocks(stored: Sequence[bytes]) -> BitMap:
+    """Return the personas of one term, of all its blocks.
+
+    A common term of a large archive has hundreds of blocks.  Their containers, one after the
+    other under a common header, are one bitmap: it is read at once.
+    """
+    if len(stored) == 1:
+        return BitMap.deserialize(stored[0])
+    heads = b"".join([each[8:12] for each in stored])  # key and count of each container
+    keys = np.frombuffer(heads, "<u2")[::2]
+    if not all(each.startswith(_PLAIN) for each in stored) or (keys[1:] <= keys[:-1]).any():
+        return BitMap.union(*map(BitMap.deserialize, stored))
+    bodies = [each[_HEADER.size :] for each in stored]
+    first = 8 + 8 * len(stored)
+    offsets = np.cumsum([first, *map(len, bodies[:-1])], dtype="<u4")
+    count = struct.pack("<II", _COOKIE, len(stored))
+    return BitMap.deserialize(b"".join([count, heads, offsets.tobytes(), *bodies]))
 
 
 def _numbers(block: int, values: bytes) -> "array[int]":

@@ -12,6 +12,7 @@ from itertools import compress
 import numpy as np
 from pyroaring import BitMap
 
+from forebear.records.makers import maker
 from forebear.records.privacy import Viewer
 from forebear.search.expansion.clauses import Clause, Condition
 from forebear.search.record_search.facets import ListFacets
@@ -25,6 +26,8 @@ from forebear.storage.sqlite.gate import OpenGates
 from forebear.storage.sqlite.postings import Postings
 
 MOST_TOGETHER = 40_000  # personas scored at once; their terms must fit in memory
+
+make_hit = maker(Hit)
 
 
 class SqliteFinder:
@@ -177,7 +180,7 @@ class _Scored:
             record_type=search.record_type,
             hits=tuple(
                 [
-                    Hit(
+                    make_hit(
                         record_key=keys[record],
                         position=position,
                         score=score,

@@ -14,7 +14,7 @@ from pyroaring import BitMap
 
 from forebear.search.expansion.clauses import Condition
 from forebear.storage.sqlite.connection import Connection
-from forebear.storage.sqlite.containers import BLOCK_BITS, extend_block, write_block
+from forebear.storage.sqlite.containers import BLOCK_BITS, extend_block, read_blocks, write_block
 
 MOST_IDS = 1_000_000  # kept in memory; beyond, the file is asked again
 TERM_BITS = 32
@@ -68,25 +68,23 @@ class Postings:
 
     def each_of(self, ids: Sequence[int]) -> dict[int, BitMap]:
         """Return the personas of each of these terms that has some, by number."""
-        blocks: defaultdict[int, list[BitMap]] = defaultdict(list)
+        blocks: defaultdict[int, list[bytes]] = defaultdict(list)
         for term, personas in self._connection.rows_in(
             "SELECT term, personas FROM postings WHERE term IN", list(ids)
         ):
-            blocks[term].append(BitMap.deserialize(personas))
-        return {
-            term: BitMap.union(*some) if len(some) > 1 else some[0] for term, some in blocks.items()
-        }
+            blocks[term].append(personas)
+        return {term: read_blocks(stored) for term, stored in blocks.items()}
 
     def of_field(self, field: str) -> dict[str, BitMap]:
         """Return the personas of each value of a field that somebody has, in one go."""
-        found: defaultdict[str, list[BitMap]] = defaultdict(list)
+        found: defaultdict[str, list[bytes]] = defaultdict(list)
         for value, personas in self._connection.rows(
             "SELECT substr(t.term, ?), p.personas FROM terms t JOIN postings p ON p.term = t.id"
             " WHERE t.term >= ? AND t.term < ?",
             (len(field) + 2, f"{field}=", f"{field}>"),
         ):
-            found[value].append(BitMap.deserialize(personas))
-        return {value: BitMap.union(*blocks) for value, blocks in found.items()}
+            found[value].append(personas)
+        return {value: read_blocks(stored) for value, stored in found.items()}
 
     def add(self, pairs: Sequence[Ints], *, known: int) -> None:
         """Give terms to personas, by `pairs_of` them.
