@@ -8,7 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyroaring import BitMap
 
-from forebear.storage.sqlite.containers import MOST_LISTED, extend_block, read_blocks, write_block
+from forebear.storage.sqlite.containers import (
+    MANY_BLOCKS,
+    MOST_LISTED,
+    extend_block,
+    read_blocks,
+    write_block,
+)
 
 LOWS = st.lists(st.integers(0, 65_535), min_size=1, max_size=60, unique=True).map(sorted)
 BLOCKS = st.sampled_from([0, 1, 7, 65_535])
@@ -62,7 +68,7 @@ def test_a_block_of_bits_or_runs_grows_too() -> None:
     assert grown == [full | BitMap([6000]), runs | BitMap([6000])]
 
 
-@given(st.dictionaries(st.integers(0, 65_535), LOWS, min_size=1, max_size=12), st.randoms())
+@given(st.dictionaries(st.integers(0, 65_535), LOWS, min_size=1, max_size=20), st.randoms())
 def test_the_blocks_of_a_term_are_read_as_one(blocks: dict[int, list[int]], random: Random) -> None:
     stored = [write_block(block, values(lows)) for block, lows in sorted(blocks.items())]
     everybody = BitMap((block << 16) + low for block, lows in blocks.items() for low in lows)
@@ -72,12 +78,11 @@ def test_the_blocks_of_a_term_are_read_as_one(blocks: dict[int, list[int]], rand
     assert read_blocks(stored) == everybody
 
 
-def test_blocks_of_lists_bits_and_runs_are_read_together() -> None:
-    some = [BitMap([5]), BitMap(range(1 << 16, (1 << 16) + 5000)), BitMap([2 << 16, 9 << 16])]
-    runs = BitMap(range(4 << 16, (4 << 16) + 100))
+@pytest.mark.parametrize("first", [BitMap([5]), BitMap(range(5000)), BitMap([7, 9 << 20])])
+def test_blocks_of_lists_and_bits_and_runs_are_read_together(first: BitMap) -> None:
+    others = [BitMap([block << 16, (block << 16) + 3]) for block in range(1, 2 * MANY_BLOCKS)]
+    runs = BitMap(range(500 << 16, (500 << 16) + 100))
     runs.run_optimize()
 
-    assert read_blocks([each.serialize() for each in some]) == BitMap.union(*some)
-    assert read_blocks([each.serialize() for each in (some[0], some[1], runs)]) == BitMap.union(
-        some[0], some[1], runs
-    )
+    for some in ([first, *others], [first, *others, runs]):
+        assert read_blocks([each.serialize() for each in some]) == BitMap.union(*some)

@@ -10,11 +10,13 @@ runs, one container, its key and its count less one, its offset, its values.
 import struct
 from array import array
 from collections.abc import Sequence
+from itertools import accumulate, pairwise
 
 import numpy as np
 from pyroaring import BitMap
 
 BLOCK_BITS = 16  # 65,536 personas a block
+MANY_BLOCKS = 8  # of one term; fewer are quicker united one by one
 MOST_LISTED = 4096  # personas; a container of more is a set of bits, and left to the library
 
 _HEADER = struct.Struct("<IIHHI")
@@ -45,17 +47,23 @@ def read_blocks(stored: Sequence[bytes]) -> BitMap:
     A common term of a large archive has hundreds of blocks.  Their containers, one after the
     other under a common header, are one bitmap: it is read at once.
     """
+    if len(stored) < MANY_BLOCKS or not all(each.startswith(_PLAIN) for each in stored):
+        return _united(stored)
+    heads = b"".join([each[8:12] for each in stored])  # key and count of each container
+    keys = struct.unpack(f"<{2 * len(stored)}H", heads)[::2]
+    if any(one >= other for one, other in pairwise(keys)):
+        return _united(stored)
+    bodies = [each[_HEADER.size :] for each in stored]
+    offsets = accumulate(map(len, bodies[:-1]), initial=8 + 8 * len(stored))
+    header = struct.pack("<II", _COOKIE, len(stored))
+    offset_bytes = struct.pack(f"<{len(stored)}I", *offsets)
+    return BitMap.deserialize(b"".join([header, heads, offset_bytes, *bodies]))
+
+
+def _united(stored: Sequence[bytes]) -> BitMap:
     if len(stored) == 1:
         return BitMap.deserialize(stored[0])
-    heads = b"".join([each[8:12] for each in stored])  # key and count of each container
-    keys = np.frombuffer(heads, "<u2")[::2]
-    if not all(each.startswith(_PLAIN) for each in stored) or (keys[1:] <= keys[:-1]).any():
-        return BitMap.union(*map(BitMap.deserialize, stored))
-    bodies = [each[_HEADER.size :] for each in stored]
-    first = 8 + 8 * len(stored)
-    offsets = np.cumsum([first, *map(len, bodies[:-1])], dtype="<u4")
-    count = struct.pack("<II", _COOKIE, len(stored))
-    return BitMap.deserialize(b"".join([count, heads, offsets.tobytes(), *bodies]))
+    return BitMap.union(*map(BitMap.deserialize, stored))
 
 
 def _numbers(block: int, values: bytes) -> "array[int]":
