@@ -112,6 +112,15 @@ def java() -> str:
     return path
 
 
+@pytest.fixture(scope="session")
+def counted_threads() -> Path:
+    """Return the folder in which the system lists the threads of a process."""
+    folder = Path("/proc/self/task")
+    if not folder.is_dir():
+        _lack("no /proc/self/task (threads are counted on Linux)")
+    return folder
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if _lacking:
         terminalreporter.section("not run on this machine")
