@@ -41,7 +41,8 @@ class Postings:
         """Return the number of each of these distinct terms, and those that are new."""
         (last,) = self._connection.rows("SELECT coalesce(max(id), 0) FROM terms")[0]
         # As many numbers as the last: every term of the file is known, and the others are new.
-        known = self._ids if len(self._ids) == last else self._look_up(terms)
+        are_known = len(self._ids) == last <= MOST_IDS
+        known = self._ids if are_known else self._look_up(terms)
         missing = sorted([term for term in terms if term not in known])
         rows = list(enumerate(missing, start=last + 1))
         self._connection.execute_many("INSERT INTO terms VALUES (?, ?)", rows)
