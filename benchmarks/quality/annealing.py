@@ -15,11 +15,11 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.speed.learning_data import LISTS, make_fusion
-from forebear.evaluation.tables import Cell, Table
-from forebear.learning.annealing import AnnealedSimplex
 from forebear.learning.dataset import FusionDataset
-from forebear.learning.read_fusion import read_fusion_npz
 from forebear.learning.stochastic_search import StochasticSearch
+from forebear_lab.evaluation.tables import Cell, Table
+from forebear_lab.learning.annealing import AnnealedSimplex
+from forebear_lab.learning.read_fusion import read_fusion_npz
 
 SEEDS = range(1, 6)
 LONGER = 5

@@ -17,14 +17,14 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.speed.learning_data import make_fusion
-from forebear.evaluation.tables import Cell, Table
 from forebear.learning.dataset import FusionDataset
 from forebear.learning.fused_scores import FusedScores
-from forebear.learning.joint_search import JointSearch
-from forebear.learning.learn_fusion import FusionLearner
 from forebear.learning.query_facts import QueryFacts
-from forebear.learning.read_fusion import read_fusion_npz
-from forebear.learning.trade_off import FusedLists, hypervolume, pareto_front, sweep_decays
+from forebear_lab.evaluation.tables import Cell, Table
+from forebear_lab.learning.joint_search import JointSearch
+from forebear_lab.learning.learn_fusion import FusionLearner
+from forebear_lab.learning.read_fusion import read_fusion_npz
+from forebear_lab.learning.trade_off import FusedLists, hypervolume, pareto_front, sweep_decays
 
 LEARNERS = {
     "stochastic search": FusionLearner(method="ss"),

@@ -33,8 +33,8 @@ from benchmarks.quality.london_data import (
 )
 from benchmarks.quality.london_measures import MEASURES, Ranked, interval, measure, shown
 from forebear.archive import Archive, create_archive, open_archive
-from forebear.evaluation.tables import Table
 from forebear.search.query.from_json import query_from_json
+from forebear_lab.evaluation.tables import Table
 
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = Path(os.environ.get("FOREBEAR_SHARED", ROOT.parent / "shared")) / "data" / "records"

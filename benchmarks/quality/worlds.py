@@ -30,11 +30,10 @@ from benchmarks.quality.worlds_data import (
     peer_query,
 )
 from forebear.archive import Archive, open_archive
-from forebear.evaluation.evaluate import Evaluation, evaluate
-from forebear.evaluation.parse_measure import parse_measure
-from forebear.evaluation.qrels import Qrels
-from forebear.evaluation.runs import Run
-from forebear.evaluation.tables import Cell, Table
+from forebear.trec import Qrels, Run
+from forebear_lab.evaluation.evaluate import Evaluation, evaluate
+from forebear_lab.evaluation.parse_measure import parse_measure
+from forebear_lab.evaluation.tables import Cell, Table
 
 MEASURES = tuple(map(parse_measure, ("ndcg@100", "success@10", "nce@100")))
 AIM = 0.985  # of right records that pass the gate

@@ -24,8 +24,8 @@ import numpy as np
 
 from benchmarks.speed.evaluation_data import TYPE_COUNT, RankingData, make_data, write_files
 from benchmarks.speed.evaluation_values import check_values
-from forebear.evaluation.arrays import nce_of_arrays, ndcg_of_arrays
-from forebear.evaluation.tables import Table
+from forebear.learning.measures import nce_of_arrays, ndcg_of_arrays
+from forebear_lab.evaluation.tables import Table
 
 PEERS = Path(__file__).with_name("evaluation_peers.py")
 ONE_THREAD = dict.fromkeys(("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")

@@ -24,16 +24,16 @@ from typing import Any, TypeVar
 import numpy as np
 
 from benchmarks.speed.learning_data import LISTS, SEEDS, SHAPES, make_fusion, make_records
-from forebear.evaluation.tables import Cell, Table
 from forebear.learning.coordinate_ascent import CoordinateAscent
 from forebear.learning.dataset import FusionDataset, RankingDataset
-from forebear.learning.exact_ascent import ExactAscent
 from forebear.learning.fused_scores import FusedScores
-from forebear.learning.learn_fusion import FusionLearner
 from forebear.learning.linear_scores import mean_ndcg
-from forebear.learning.read_fusion import read_fusion_npz
-from forebear.learning.read_ranking import read_ranking
 from forebear.learning.starts import STARTS
+from forebear_lab.evaluation.tables import Cell, Table
+from forebear_lab.learning.exact_ascent import ExactAscent
+from forebear_lab.learning.learn_fusion import FusionLearner
+from forebear_lab.learning.read_fusion import read_fusion_npz
+from forebear_lab.learning.read_ranking import read_ranking
 
 HERE = Path(__file__).parent
 ONE_THREAD = dict.fromkeys(

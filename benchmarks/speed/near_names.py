@@ -16,8 +16,8 @@ from collections.abc import Callable
 import numpy as np
 
 from benchmarks.made_world import SHARED
-from forebear.evaluation.tables import Cell, Table
 from forebear.search.expansion.vocabulary import NameVocabulary
+from forebear_lab.evaluation.tables import Cell, Table
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 PERCENTILES = (50, 95, 99)

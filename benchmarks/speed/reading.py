@@ -28,9 +28,9 @@ import numpy as np
 from benchmarks.made_world import PREFIX, TABLES, import_world, make_world
 from benchmarks.speed.search import bar, read_queries
 from forebear.archive import Archive, create_archive, open_archive
-from forebear.evaluation.tables import Cell, Table
 from forebear.search.query.person_query import PersonQuery
 from forebear.search.results.page import make_page
+from forebear_lab.evaluation.tables import Cell, Table
 
 READERS = 8
 QUERIES = 40

@@ -29,7 +29,6 @@ import numpy as np
 import forebear
 from benchmarks.made_world import import_world, make_world
 from forebear.archive import Archive, create_archive, open_archive
-from forebear.evaluation.tables import Cell, Table
 from forebear.search.expansion.clauses import Condition
 from forebear.search.query.from_json import parse_query
 from forebear.search.query.person_query import PersonQuery
@@ -37,6 +36,7 @@ from forebear.search.record_search.ranked_list import ListSearch
 from forebear.search.results.page import make_page
 from forebear.search.terms.fields import COLLECTION, terms
 from forebear.storage.sqlite.storage import SqliteStorage
+from forebear_lab.evaluation.tables import Cell, Table
 
 HERE = Path(__file__).parent
 ENGINES = ("fts5", "postgres", "tantivy")

@@ -25,13 +25,13 @@ import numpy as np
 
 from benchmarks.made_world import import_world, make_world
 from forebear.archive import Archive, create_archive, delete_archive, open_archive
-from forebear.evaluation.tables import Cell, Table
 from forebear.records.record import Record
 from forebear.search.query.from_json import parse_query
 from forebear.search.query.person_query import PersonQuery
 from forebear.search.record_search.ranked_list import RankedList
 from forebear.search.searcher import SearchResult
 from forebear.storage.sqlite.cluster_address import ClusterAddress
+from forebear_lab.evaluation.tables import Cell, Table
 
 PERCENTILES = (50, 95, 99)
 CHANGED = 1_000  # records deleted, and as many changed

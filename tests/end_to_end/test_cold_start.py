@@ -22,7 +22,7 @@ finally:
 MODULES = SEARCH.format(told='" ".join(sys.modules)')
 HEAVY = (
     *("scipy", "numba", "fastapi", "uvicorn", "jinja2", "opensearchpy", "pydantic", "rich"),
-    *("forebear.evaluation", "forebear.experiments", "forebear.kernels", "forebear.server"),
+    *("forebear_lab.evaluation", "forebear_lab.experiments", "forebear.kernels", "forebear.server"),
     *("forebear.ingest.run", "forebear.ingest.mapping", "forebear.ingest.readers"),
     *("forebear.ingest.writer", "forebear.normalize.dates", "forebear.search.results.absence"),
     *("forebear.search.results.browse", "forebear.storage.sqlite.upkeep", "concurrent.futures"),

@@ -8,12 +8,11 @@ import pytest
 
 from forebear.archive import create_archive, open_archive
 from forebear.cli.app import run as run_program
-from forebear.evaluation.evaluate import evaluate
-from forebear.evaluation.parse_measure import parse_measure
-from forebear.evaluation.qrels import read_qrels
-from forebear.evaluation.runs import Run
 from forebear.search.model import hand_set_model, model_from_json
 from forebear.search.query.from_json import parse_query
+from forebear.trec import Run, read_qrels
+from forebear_lab.evaluation.evaluate import evaluate
+from forebear_lab.evaluation.parse_measure import parse_measure
 
 PERSONAS = 48
 

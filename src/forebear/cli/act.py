@@ -9,8 +9,8 @@ from forebear.archive import open_archive
 from forebear.cli.explain import record_of
 from forebear.cli.options import ArchiveOption, archive_path, talk
 from forebear.errors import InputError
-from forebear.evaluation.qrels import read_qrels
 from forebear.interactions.events import ActionKind
+from forebear.trec import read_qrels
 
 SearchArgument = Annotated[str | None, typer.Argument(help="The id that the search printed.")]
 RecordArgument = Annotated[

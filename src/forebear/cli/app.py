@@ -22,39 +22,40 @@ EXIT_FAILURE = 3
 # Codes of errors that the caller can put right by giving something else.
 INPUT_CODES = frozenset({"input", "query", "mapping", "record", "not-found", "archive", "model"})
 
-# What can be typed: the module of each command here, and what in it is the command, or the
-# commands below it.  Only the module of the command that runs is imported.
+# Each command, as "module:attribute"; the attribute is the command or a group of commands.
+# Only the module of the command that runs is imported.  The lab's commands are named here by
+# string alone: the engine never imports the lab.
 COMMANDS = {
-    "init": ("init", "init"),
-    "import": ("import_records", "import_records"),
-    "map": ("map", "propose"),
-    "search": ("search", "search"),
-    "show": ("show", "show"),
-    "explain": ("explain", "explain"),
-    "explain-query": ("explain_query", "explain_query"),
-    "browse": ("browse", "browse"),
-    "report": ("reports", "app"),
-    "attach": ("act", "attach"),
-    "reject": ("act", "reject"),
-    "train": ("train", "train"),
-    "models": ("models", "models"),
-    "evaluate": ("evaluate", "evaluate"),
-    "compare": ("compare", "compare"),
-    "learn": ("learn", "app"),
-    "weights": ("weights", "app"),
-    "fuse": ("fuse", "fuse"),
-    "normalize": ("normalize", "normalize"),
-    "experiment": ("experiment", "app"),
-    "serve": ("serve", "serve"),
-    "collections": ("keep", "collections"),
-    "lists": ("lists", "lists"),
-    "places": ("places", "places"),
-    "takedown": ("keep", "takedown"),
-    "check": ("keep", "check"),
-    "backup": ("keep", "backup"),
-    "compact": ("keep", "compact"),
-    "copy": ("copy", "copy"),
-    "delete": ("delete", "delete"),
+    "init": "forebear.cli.init:init",
+    "import": "forebear.cli.import_records:import_records",
+    "map": "forebear.cli.map:propose",
+    "search": "forebear.cli.search:search",
+    "show": "forebear.cli.show:show",
+    "explain": "forebear.cli.explain:explain",
+    "explain-query": "forebear.cli.explain_query:explain_query",
+    "browse": "forebear.cli.browse:browse",
+    "report": "forebear.cli.reports:app",
+    "attach": "forebear.cli.act:attach",
+    "reject": "forebear.cli.act:reject",
+    "train": "forebear.cli.train:train",
+    "models": "forebear.cli.models:models",
+    "evaluate": "forebear_lab.cli.evaluate:evaluate",
+    "compare": "forebear_lab.cli.compare:compare",
+    "learn": "forebear_lab.cli.learn:app",
+    "weights": "forebear.cli.weights:app",
+    "fuse": "forebear_lab.cli.fuse:fuse",
+    "normalize": "forebear.cli.normalize:normalize",
+    "experiment": "forebear_lab.cli.experiment:app",
+    "serve": "forebear.cli.serve:serve",
+    "collections": "forebear.cli.keep:collections",
+    "lists": "forebear.cli.lists:lists",
+    "places": "forebear.cli.places:places",
+    "takedown": "forebear.cli.keep:takedown",
+    "check": "forebear.cli.keep:check",
+    "backup": "forebear.cli.keep:backup",
+    "compact": "forebear.cli.keep:compact",
+    "copy": "forebear.cli.copy:copy",
+    "delete": "forebear.cli.delete:delete",
 }
 
 
@@ -80,8 +81,8 @@ def make_app(*names: str) -> "typer.Typer":
     )
     made.callback()(lambda: None)  # a program of one command would not want to be told its name
     for name in names or COMMANDS:
-        module, word = COMMANDS[name]
-        command = getattr(import_module(f"forebear.cli.{module}"), word)
+        module, _, attribute = COMMANDS[name].partition(":")
+        command = getattr(import_module(module), attribute)
         if isinstance(command, typer.Typer):
             made.add_typer(command, name=name)
         else:

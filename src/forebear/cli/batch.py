@@ -8,13 +8,13 @@ from rich.progress import track
 from forebear.archive import Archive
 from forebear.cli.options import talk
 from forebear.errors import InputError, QueryError
-from forebear.evaluation.runs import Run, write_run
 from forebear.records.privacy import Viewer
 from forebear.search.fusion.arrangement import BY_SCORE, Arrangement
 from forebear.search.fusion.shifted import FusedHit
 from forebear.search.model import GRID
 from forebear.search.query.from_json import parse_query
 from forebear.search.query.person_query import PersonQuery
+from forebear.trec import Run, write_run
 
 # Equal scores have an order of ours; a run file has only scores, so it gets them a hair apart.
 TIE_STEP = 1e-9

@@ -6,7 +6,10 @@ language is in ``columns``.
 
 import tomllib
 from dataclasses import replace
+from functools import cache
 from importlib import resources
+from importlib.metadata import entry_points
+from importlib.resources.abc import Traversable
 from itertools import islice
 from pathlib import Path
 
@@ -20,22 +23,37 @@ from forebear.ingest.toml_values import Spot, fill
 __all__ = ["Mapping", "builtin_mappings", "load_mapping", "parse_mapping", "recognize"]
 
 
+ENTRY_POINTS = "forebear.mappings"
 PLAIN_TEXT = (".txt", ".text")
 TABLE_ROWS = 20  # as wide as the heading, all of them, if a text is a table
 
 
 def builtin_mappings() -> list[str]:
-    """Return the names of the mappings that come with the package."""
-    folder = resources.files("forebear.ingest") / "mappings"
-    return sorted(
-        file.name.removesuffix(".toml") for file in folder.iterdir() if file.name.endswith(".toml")
-    )
+    """Return the names of the mappings that come with the installed packages."""
+    return sorted(_mapping_files())
+
+
+@cache
+def _mapping_files() -> dict[str, Traversable]:
+    """Return the file of each built-in mapping: ours, and those of other installed packages.
+
+    A package offers a folder of mappings by an entry point of the group `forebear.mappings`
+    whose value is the package that has the files.
+    """
+    folders = [resources.files("forebear.ingest") / "mappings"]
+    folders += [resources.files(point.value) for point in entry_points(group=ENTRY_POINTS)]
+    return {
+        file.name.removesuffix(".toml"): file
+        for folder in folders
+        for file in folder.iterdir()
+        if file.name.endswith(".toml")
+    }
 
 
 def load_mapping(name_or_path: str) -> Mapping:
     """Return the mapping of this name among ours, else that of the file at this path."""
-    if name_or_path in builtin_mappings():
-        file = resources.files("forebear.ingest") / "mappings" / f"{name_or_path}.toml"
+    file = _mapping_files().get(name_or_path)
+    if file is not None:
         return parse_mapping(file.read_text(encoding="utf-8"), file=file.name)
     path = Path(name_or_path)
     if not path.is_file():

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from forebear.errors import InputError
-from forebear.evaluation.parse_measure import parse_measure
 from forebear.interactions.events import ShownList
 from forebear.interactions.judgments import JudgedSearch
 from forebear.learning.judge_model import judge_model
@@ -79,11 +78,11 @@ def _measure(
     judged: Sequence[JudgedSearch], model: Model, cutoff: int, kinds: int
 ) -> tuple[float, float]:
     # How many types there could be stays the same, or variety could rise by leaving out.
-    measures = [parse_measure(f"ndcg@{cutoff}"), parse_measure(f"nce@{cutoff}(types={kinds})")]
     if not any(shown.records for search in judged for shown in search.search.lists):
         return 0.0, 0.0
-    found = judge_model(model, judged, measures)
-    return found.mean(measures[0]), found.mean(measures[1])
+    measures = judge_model(model, judged, cutoff=cutoff, type_count=kinds)
+    ndcg, nce = measures.means().values()
+    return ndcg, nce
 
 
 def _without(search: JudgedSearch, collection: str) -> JudgedSearch:

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from forebear.errors import InputError
-from forebear.evaluation.measures.ndcg import ideal_dcg
 from forebear.kernels.fused_ndcg import Scores, fused_ndcg_by_query, tied_in_own_list
 from forebear.kernels.ndcg import ideal_dcgs, summed_discounts
 from forebear.learning.dataset import FusionDataset
@@ -40,8 +39,9 @@ class FusedScores:
         bounds = np.searchsorted(self.relevant, by_query)
         self.ideals = ideal_dcgs(self.gains, bounds, self.discounts)
         for query, grades in dataset.unfound.items():
-            found = self.gains[bounds[query] : bounds[query + 1]].tolist()
-            self.ideals[query] = ideal_dcg([*found, *grades], cutoff=cutoff)
+            gains = np.array([*self.gains[bounds[query] : bounds[query + 1]], *grades], np.float64)
+            discounts = summed_discounts(gains.size, cutoff=cutoff)
+            self.ideals[query] = ideal_dcgs(gains, np.array([0, gains.size]), discounts)[0]
 
     def by_query(self, shifts: Row) -> Row:
         """Return each query's NDCG, expected over ties, under shifts: one row, or one a query."""

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from forebear.errors import InputError
-from forebear.evaluation.lines import read_lines, refuse
 from forebear.learning.flat_arrays import check_names, check_types
+from forebear.trec import read_lines, refuse
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

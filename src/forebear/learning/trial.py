@@ -8,17 +8,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from forebear.errors import InputError
-from forebear.evaluation.compare import Comparison, compare
-from forebear.evaluation.parse_measure import parse_measure
 from forebear.interactions.families import families
 from forebear.interactions.judgments import JudgedSearch
 from forebear.learning.calibrate_model import calibrate_model
 from forebear.learning.judge_model import judge_model
+from forebear.learning.measures import Comparison, compare
 from forebear.learning.split import split_groups
 from forebear.learning.train import Progress, Training, train
 from forebear.search.model import Model, hand_set_model
-
-MEASURES = ("ndcg@100", "nce@100")  # the first decides
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,16 +55,14 @@ def hold_trial(
     if calibrate:
         progress(f"slopes and conditions of {len(kept)} searches")
         model = calibrate_model(kept, model, seed=seed)
-    measures = [parse_measure(text) for text in MEASURES]
-    before = judge_model(rival, held, measures)
-    after = judge_model(model, held, measures)
+    before, after = judge_model(rival, held), judge_model(model, held)
     return Trial(
         training=training,
         model=replace(model, measures=after.means()),
         rival=rival.name,
         before=before.means(),
         after=after.means(),
-        comparison=compare(before.per_query(measures[0]), after.per_query(measures[0]), seed=seed),
+        comparison=compare(before.ndcg, after.ndcg, seed=seed),
         held_out=len(held),
     )
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from numpy.typing import ArrayLike, NDArray
 
 from forebear.errors import InputError
-from forebear.evaluation.measures.ndcg import expected_ndcg
 from forebear.learning.dataset import FusionDataset
 from forebear.learning.fused_scores import FusedScores
+from forebear_lab.evaluation.measures.ndcg import expected_ndcg
 
 NAMES = ("baptism", "burial", "census")
 seeds = st.integers(0, 2**32 - 1)

@@ -5,17 +5,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from forebear.evaluation.measures.cumulative_entropy import cumulative_entropy
-from forebear.evaluation.measures.entropy import entropy_of_list
-from forebear.evaluation.measures.ideal_entropy import (
-    ideal_cumulative_entropy,
-    supplied_cumulative_entropy,
-)
 from forebear.kernels.nce import (
     count_types,
     entropies_by_query,
     ideal_entropies,
     supplied_entropies,
+)
+from forebear_lab.evaluation.measures.cumulative_entropy import cumulative_entropy
+from forebear_lab.evaluation.measures.entropy import entropy_of_list
+from forebear_lab.evaluation.measures.ideal_entropy import (
+    ideal_cumulative_entropy,
+    supplied_cumulative_entropy,
 )
 
 lists_of_types = st.lists(st.lists(st.integers(0, 3), max_size=12), min_size=1, max_size=4)

@@ -5,7 +5,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from forebear.evaluation.measures.ndcg import expected_ndcg, ideal_dcg
 from forebear.kernels.ndcg import (
     ideal_dcgs,
     ndcg_by_query,
@@ -13,6 +12,7 @@ from forebear.kernels.ndcg import (
     summed_discounts,
     summed_weights,
 )
+from forebear_lab.evaluation.measures.ndcg import expected_ndcg, ideal_dcg
 
 seeds = st.integers(0, 2**32 - 1)
 cutoffs = st.integers(1, 12)

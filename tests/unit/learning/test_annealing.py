@@ -1,12 +1,12 @@
-"""Tests for `forebear.learning.annealing`."""
+"""Tests for `forebear_lab.learning.annealing`."""
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from forebear.errors import InputError
-from forebear.learning.annealing import AnnealedSimplex
 from forebear.learning.nelder_mead import NelderMead
+from forebear_lab.learning.annealing import AnnealedSimplex
 
 Point = NDArray[np.float64]
 

@@ -5,7 +5,6 @@ import json
 import numpy as np
 import pytest
 
-from forebear.evaluation.parse_measure import parse_measure
 from forebear.interactions.events import ShownList, ShownSearch
 from forebear.interactions.judgments import JudgedSearch
 from forebear.learning.calibrate_model import LEAST_ATTACHED, calibrate_model
@@ -91,9 +90,10 @@ def test_slopes_shifts_and_conditions_are_those_of_the_world(calibrated: Model) 
 
 def test_a_calibrated_model_ranks_other_searches_better(calibrated: Model) -> None:
     held_out = world(300, seed=77)
-    measure = parse_measure("ndcg@10")
 
-    before, after = (judge_model(m, held_out, [measure]).mean(measure) for m in (MODEL, calibrated))
+    before, after = (
+        judge_model(m, held_out, cutoff=10).means()["ndcg@10"] for m in (MODEL, calibrated)
+    )
 
     assert after > before + 0.02
 

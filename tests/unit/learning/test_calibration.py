@@ -1,4 +1,4 @@
-"""Tests for `forebear.learning.calibration` and `forebear.learning.isotonic`."""
+"""Tests for `forebear.learning.calibration` and `forebear_lab.learning.isotonic`."""
 
 from collections.abc import Callable, Mapping
 
@@ -15,8 +15,8 @@ from forebear.learning.calibration import (
 )
 from forebear.learning.dataset import FusionDataset
 from forebear.learning.fused_scores import FusedScores
-from forebear.learning.isotonic import IsotonicCalibration, calibrate_isotonic
 from forebear.learning.query_facts import QueryFacts
+from forebear_lab.learning.isotonic import IsotonicCalibration, calibrate_isotonic
 
 MakesFusion = Callable[..., FusionDataset]
 SLOPES, LEVELS = np.array([1.0, 2.0]), np.array([-4.0, -6.0])

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from forebear.errors import InputError
-from forebear.evaluation.parse_measure import parse_measure
 from forebear.interactions.events import ShownList, ShownSearch
 from forebear.interactions.judgments import JudgedSearch
 from forebear.learning.collection_value import value_collections
@@ -85,7 +84,6 @@ def test_without_attachments_no_collection_has_a_value() -> None:
 def test_a_model_is_judged_with_its_slopes_and_conditions() -> None:
     lists = shown("census", {"c:1": 1}), shown("burial", {"b:1": 1})
     search = judged("s1", {"b:1"}, *lists, query='{"surname": "Brown"}')
-    measure = parse_measure("ndcg@10")
     steep = Model(name="m", weights=MODEL.weights, shifts=MODEL.shifts, slopes={"burial": 128})
     known = Model(
         name="m",
@@ -94,6 +92,6 @@ def test_a_model_is_judged_with_its_slopes_and_conditions() -> None:
         conditions={"burial": {"surname": 16, "given": -999}},
     )
 
-    means = [judge_model(m, [search], [measure]).mean(measure) for m in (MODEL, steep, known)]
+    means = [judge_model(m, [search], cutoff=10).means()["ndcg@10"] for m in (MODEL, steep, known)]
 
     assert means == pytest.approx([1 / np.log2(3), 1.0, 1.0])

@@ -1,4 +1,4 @@
-"""Tests for `forebear.learning.exact_ascent`."""
+"""Tests for `forebear_lab.learning.exact_ascent`."""
 
 from collections.abc import Callable
 
@@ -8,10 +8,10 @@ import pytest
 from forebear.errors import InputError
 from forebear.learning.coordinate_ascent import CoordinateAscent
 from forebear.learning.dataset import RankingDataset
-from forebear.learning.exact_ascent import ExactAscent
 from forebear.learning.history import TrainingStep
 from forebear.learning.linear_scores import mean_ndcg
 from forebear.learning.starts import STARTS
+from forebear_lab.learning.exact_ascent import ExactAscent
 
 MakesRanking = Callable[..., RankingDataset]
 

@@ -1,4 +1,4 @@
-"""Tests for `forebear.learning.fusion_model`, its JSON, and the OpenSearch pipeline."""
+"""Tests for `forebear_lab.learning.fusion_model`, its JSON, and the OpenSearch pipeline."""
 
 import json
 from collections.abc import Callable
@@ -11,11 +11,11 @@ from forebear.errors import InputError, ModelError
 from forebear.learning.calibration import LogisticCalibration
 from forebear.learning.dataset import FusionDataset
 from forebear.learning.fused_scores import FusedScores
-from forebear.learning.fusion_model import FusionModel, ListFusion
-from forebear.learning.fusion_model_json import fusion_model_from_json, fusion_model_to_json
-from forebear.learning.isotonic import IsotonicCalibration
-from forebear.learning.opensearch_pipeline import normalization_pipeline
 from forebear.learning.query_facts import QueryFacts
+from forebear_lab.learning.fusion_model import FusionModel, ListFusion
+from forebear_lab.learning.fusion_model_json import fusion_model_from_json, fusion_model_to_json
+from forebear_lab.learning.isotonic import IsotonicCalibration
+from forebear_lab.learning.opensearch_pipeline import normalization_pipeline
 
 MakesFusion = Callable[..., FusionDataset]
 LINE = LogisticCalibration(slope=2.0, level=-1.0)

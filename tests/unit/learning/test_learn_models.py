@@ -10,17 +10,17 @@ import pytest
 from forebear.errors import InputError, ModelError
 from forebear.learning.coordinate_ascent import CoordinateAscent
 from forebear.learning.dataset import FusionDataset, RankingDataset
-from forebear.learning.exact_ascent import ExactAscent
-from forebear.learning.fusion_model_json import fusion_model_from_json, fusion_model_to_json
-from forebear.learning.grid_step import step_onto_grid
 from forebear.learning.history import TrainingHistory, TrainingStep, join_histories
-from forebear.learning.learn_fusion import METHODS, FusionLearner, FusionMethod
-from forebear.learning.learn_weights import WeightLearner
-from forebear.learning.linear_model import LinearModel, linear_model_from_json
 from forebear.learning.linear_scores import mean_ndcg, ndcg_of_scores
 from forebear.learning.query_facts import QueryFacts
-from forebear.learning.restarts import fit_restarts
-from forebear.learning.trade_off import FusedLists
+from forebear_lab.learning.exact_ascent import ExactAscent
+from forebear_lab.learning.fusion_model_json import fusion_model_from_json, fusion_model_to_json
+from forebear_lab.learning.grid_step import step_onto_grid
+from forebear_lab.learning.learn_fusion import METHODS, FusionLearner, FusionMethod
+from forebear_lab.learning.learn_weights import WeightLearner
+from forebear_lab.learning.linear_model import LinearModel, linear_model_from_json
+from forebear_lab.learning.restarts import fit_restarts
+from forebear_lab.learning.trade_off import FusedLists
 
 MakesRanking = Callable[..., RankingDataset]
 MakesFusion = Callable[..., FusionDataset]

@@ -1,4 +1,4 @@
-"""Tests for `forebear.learning.line_search`: exact, whichever grid it is held against."""
+"""Tests for `forebear_lab.learning.line_search`: exact, whichever grid it is held against."""
 
 from collections.abc import Callable
 
@@ -7,8 +7,8 @@ import pytest
 
 from forebear.errors import InputError
 from forebear.learning.dataset import RankingDataset
-from forebear.learning.line_search import LineSearch
 from forebear.learning.linear_scores import mean_ndcg, ndcg_of_scores
+from forebear_lab.learning.line_search import LineSearch
 
 MakesRanking = Callable[..., RankingDataset]
 START = np.random.default_rng(0).normal(size=8)

@@ -1,4 +1,4 @@
-"""Tests for `forebear.learning.read_fusion` and its twin for large files."""
+"""Tests for `forebear_lab.learning.read_fusion` and its twin for large files."""
 
 from pathlib import Path
 
@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from forebear.errors import InputError
-from forebear.evaluation.qrels import Qrels
 from forebear.learning.fused_scores import FusedScores
-from forebear.learning.read_fusion import list_name, read_fusion_npz, read_fusion_runs
-from forebear.learning.read_fusion_large import read_large_list
+from forebear.trec import Qrels
+from forebear_lab.learning.read_fusion import list_name, read_fusion_npz, read_fusion_runs
+from forebear_lab.learning.read_fusion_large import read_large_list
 
 CENSUS = "q1 Q0 c2 1 3.0 x\nq1 Q0 c1 2 4.0 x\nq9 Q0 c9 1 1.0 x\nq3 Q0 c3 1 2.5 x\n"
 BURIAL = "q1 Q0 b1 1 1.0 x\n"

@@ -1,4 +1,4 @@
-"""Tests for `forebear.learning.read_ranking` and `forebear.learning.npz_files`."""
+"""Tests for `forebear_lab.learning.read_ranking` and `forebear_lab.learning.npz_files`."""
 
 from pathlib import Path
 
@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from forebear.errors import InputError
-from forebear.learning.npz_files import read_arrays
-from forebear.learning.read_ranking import read_ranking, with_width
+from forebear_lab.learning.npz_files import read_arrays
+from forebear_lab.learning.read_ranking import read_ranking, with_width
 
 X = np.array([[1, 0], [0, 1], [1, 1]], np.uint8)
 LETOR = "1 qid:7 1:1 2:0\n0 qid:7 1:0 2:1\n2 qid:9 1:1 2:1\n"

@@ -1,4 +1,4 @@
-"""Tests for `forebear.learning.score_norms`."""
+"""Tests for `forebear_lab.learning.score_norms`."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -9,7 +9,7 @@ import pytest
 
 from forebear.errors import InputError
 from forebear.learning.dataset import FusionDataset
-from forebear.learning.score_norms import Norm, normalize_list, normalize_lists, to_bits
+from forebear_lab.learning.score_norms import Norm, normalize_list, normalize_lists, to_bits
 
 MakesFusion = Callable[..., FusionDataset]
 

@@ -1,4 +1,4 @@
-"""Tests for `forebear.learning.trade_off` and `forebear.learning.joint_search`."""
+"""Tests for `forebear_lab.learning.trade_off` and `forebear_lab.learning.joint_search`."""
 
 from collections.abc import Callable
 
@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forebear.errors import InputError
-from forebear.evaluation.measures.nce import nce
 from forebear.learning.dataset import FusionDataset
 from forebear.learning.fused_scores import FusedScores
-from forebear.learning.joint_search import JointSearch
 from forebear.learning.nelder_mead import NelderMead
-from forebear.learning.trade_off import (
+from forebear_lab.evaluation.measures.nce import nce
+from forebear_lab.learning.joint_search import JointSearch
+from forebear_lab.learning.trade_off import (
     FusedLists,
     TradeOff,
     hypervolume,

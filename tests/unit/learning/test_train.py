@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from forebear.errors import ModelError
-from forebear.evaluation.parse_measure import parse_measure
 from forebear.interactions.events import ShownList, ShownSearch
 from forebear.interactions.judgments import JudgedSearch
 from forebear.learning.judge_model import judge_model
@@ -65,7 +64,7 @@ def judged(count: int = 16, *, few: int = MIN_SEARCHES - 1, seed: int = 3) -> li
 
 
 def ndcg(model: Model, searches: Sequence[JudgedSearch]) -> float:
-    return judge_model(model, searches, [parse_measure("ndcg@10")]).means()["ndcg@10"]
+    return judge_model(model, searches, cutoff=10).means()["ndcg@10"]
 
 
 @pytest.fixture(scope="module")

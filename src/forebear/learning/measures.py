@@ -1,0 +1,239 @@
+"""How good are rankings held in arrays, and is one better than another by more than luck?
+
+NDCG and NCE of many queries at once, for callers that have scores and labels in memory and
+measure often: no names, no files, and nothing is sorted where counting is enough.  The values
+equal those of the scalar definitions in ``forebear_lab.evaluation.measures`` (ties averaged).
+
+Shapes: one entry per document; query q holds the documents ``offsets[q]:offsets[q + 1]``.
+
+Two rankings are compared on the same queries by the paired bootstrap: the difference is taken
+query by query, and drawing the queries again with replacement shows how far the mean moves by
+chance (percentile interval).  Queries of one group are drawn together.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from forebear.errors import InputError
+from forebear.kernels.nce import (
+    count_types,
+    entropies_by_query,
+    ideal_entropies,
+    supplied_entropies,
+)
+from forebear.kernels.ndcg import Floats, Integers, summed_discounts
+from forebear.kernels.unsorted_ndcg import unsorted_ndcg
+
+Gain = Literal["linear", "exponential"]
+Ideal = Literal["paper", "hits", "supply"]  # what the most varied list could consist of
+
+_NO_ENTROPY = 1e-9  # bits: an ideal below it is 0; two records of two types already have 1
+_DRAWS_AT_ONCE = 4_000_000  # keeps the table of drawn queries within some 32 MB
+
+
+def ndcg_of_arrays(
+    scores: ArrayLike,
+    grades: ArrayLike,
+    offsets: ArrayLike,
+    *,
+    cutoff: int | None = None,
+    gain: Gain = "linear",
+    ideals: ArrayLike | None = None,
+) -> Floats:
+    """Return the NDCG of each query from scores in any order, ties averaged.
+
+    Scores and grades may be of any type of number.
+    ``ideals`` is the best DCG of each query if documents were judged that are not here.
+    """
+    numbers, judged = _as_floating(scores), _as_numbers(grades)
+    bounds = _check_offsets(offsets, numbers)
+    if judged.shape != numbers.shape:
+        raise InputError(f"{numbers.size} scores but {judged.size} grades")
+    longest = int(np.diff(bounds).max(initial=1))
+    discounts = summed_discounts(longest, cutoff=longest if cutoff is None else cutoff)
+    best = np.zeros(0) if ideals is None else _check_ideals(ideals, bounds)
+    values = unsorted_ndcg(numbers, judged, bounds, best, discounts, gain == "exponential")
+    if np.isnan(values).any():
+        raise InputError("a relevant document has a score that is not a number")
+    return values
+
+
+def nce_of_arrays(
+    types: ArrayLike,
+    offsets: ArrayLike,
+    *,
+    type_count: int | None = None,
+    cutoff: int | None = None,
+    ideal: Ideal = "paper",
+    supply: ArrayLike | None = None,
+) -> Floats:
+    """Return the NCE of each query from the types of its documents, best first.
+
+    ``types`` are numbers from 0; ``supply`` has a row a query and a column a type (for
+    `hits` and `supply`; without it, what the lists hold).
+    """
+    numbers = np.asarray(types, np.int64)
+    bounds = _check_offsets(offsets, numbers)
+    longest = int(np.diff(bounds).max(initial=1))
+    depth = longest if cutoff is None else min(cutoff, longest)
+    columns = int(numbers.max(initial=-1)) + 1
+    sums, _ = entropies_by_query(numbers, bounds, columns, depth)
+    there = count_types(numbers, bounds, columns)
+    lengths = np.minimum(np.diff(bounds), depth)
+    if ideal == "paper":
+        best = ideal_entropies(_declared(there, type_count), depth)[lengths]
+    else:
+        best = _supplied(there, supply, lengths, ideal)
+    varies = best > _NO_ENTROPY
+    return np.where(varies, sums / np.where(varies, best, 1.0), 1.0)
+
+
+def _supplied(found: Integers, supply: ArrayLike | None, lengths: Integers, ideal: Ideal) -> Floats:
+    there = found if supply is None else np.asarray(supply, np.int64)
+    if there.shape[0] != lengths.size or (there[:, : found.shape[1]] < found).any():
+        raise InputError("a list holds more records of a type than its supply has")
+    if ideal == "supply":
+        return supplied_entropies(there, lengths)
+    hits = np.count_nonzero(there, axis=1)
+    best = np.zeros(lengths.size)
+    for type_count in np.unique(hits[hits > 0]).tolist():
+        chosen = hits == type_count
+        best[chosen] = ideal_entropies(type_count, int(lengths.max(initial=0)))[lengths[chosen]]
+    return best
+
+
+def _declared(found: Integers, type_count: int | None) -> int:
+    most = int(np.count_nonzero(found, axis=1).max(initial=0))
+    if not type_count:
+        raise InputError("the paper's ideal needs to know how many types could appear")
+    if most > type_count:
+        raise InputError(f"{most} types in the list, but only {type_count} could appear")
+    return type_count
+
+
+def _as_floating(scores: ArrayLike) -> NDArray[np.floating]:
+    numbers = np.asarray(scores)
+    # as it is if it can be: a copy would take longer than the measure
+    return numbers if np.issubdtype(numbers.dtype, np.floating) else numbers.astype(np.float64)
+
+
+def _as_numbers(grades: ArrayLike) -> NDArray[np.number]:
+    judged = np.asarray(grades)
+    return judged.view(np.uint8) if judged.dtype == np.bool_ else judged
+
+
+def _check_ideals(ideals: ArrayLike, offsets: Integers) -> Floats:
+    best = np.asarray(ideals, np.float64)
+    if best.shape != (offsets.size - 1,):
+        raise InputError(f"{best.size} ideals for {offsets.size - 1} queries")
+    return best
+
+
+def _check_offsets(offsets: ArrayLike, documents: NDArray[np.generic]) -> Integers:
+    bounds = np.asarray(offsets, np.int64)
+    whole = bounds.ndim == 1 and bounds.size > 0 and documents.ndim == 1
+    if not whole or bounds[0] != 0 or bounds[-1] != documents.size or (np.diff(bounds) < 0).any():
+        raise InputError(f"the offsets do not part {documents.size} documents into queries")
+    return bounds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PairedDifferences:
+    """What two rankings differ by, after minus before, summed over each group of queries."""
+
+    sums: Floats
+    sizes: Floats  # how many queries each group has
+
+    @property
+    def mean(self) -> float:
+        """Return the mean difference over all queries."""
+        return float(self.sums.sum() / self.sizes.sum())
+
+
+def pair_differences(
+    before: Mapping[str, float],
+    after: Mapping[str, float],
+    groups: Mapping[str, str] | None = None,
+) -> PairedDifferences:
+    """Take the difference of two rankings query by query; without groups each is its own."""
+    if not before:
+        raise InputError("there is no query to compare on")
+    if before.keys() != after.keys():
+        alone = sorted(before.keys() ^ after.keys())
+        raise InputError(f"only one of the two rankings was measured on query {alone[0]!r}")
+    by_group: dict[str, list[float]] = {}
+    # sorted: the answer must not depend on the order in which queries were read
+    for query in sorted(before):
+        group = query if groups is None else _group_of(query, groups)
+        by_group.setdefault(group, []).append(after[query] - before[query])
+    return PairedDifferences(
+        sums=np.array([sum(values) for values in by_group.values()], dtype=np.float64),
+        sizes=np.array([len(values) for values in by_group.values()], dtype=np.float64),
+    )
+
+
+def _group_of(query: str, groups: Mapping[str, str]) -> str:
+    if query not in groups:
+        raise InputError(
+            f"query {query!r} has no group", hint="the file of groups must name every query"
+        )
+    return groups[query]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """The mean difference, after minus before, and where chance would leave it."""
+
+    difference: float
+    low: float
+    high: float
+    confidence: float
+    query_count: int
+    group_count: int = 0  # how many groups of queries were drawn; 0: each query by itself
+
+    @property
+    def decided(self) -> bool:
+        """Say whether the interval leaves out 0."""
+        return self.low > 0 or self.high < 0
+
+
+def compare(
+    before: Mapping[str, float],
+    after: Mapping[str, float],
+    *,
+    seed: int,
+    resamples: int = 10_000,
+    confidence: float = 0.95,
+    groups: Mapping[str, str] | None = None,
+) -> Comparison:
+    """Compare one measure of two rankings, given by query, by paired bootstrap."""
+    differences = pair_differences(before, after, groups)
+    if resamples < 1 or not 0 < confidence < 1:
+        raise InputError(f"{resamples} resamples at confidence {confidence} give no interval")
+    means = _resampled_means(differences, np.random.default_rng(seed), resamples)
+    outside = (1 - confidence) / 2
+    low, high = np.quantile(means, [outside, 1 - outside])
+    return Comparison(
+        difference=differences.mean,
+        low=float(low),
+        high=float(high),
+        confidence=confidence,
+        query_count=len(before),
+        group_count=differences.sums.size if groups is not None else 0,
+    )
+
+
+def _resampled_means(
+    differences: PairedDifferences, random: np.random.Generator, resamples: int
+) -> Floats:
+    sums, sizes = differences.sums, differences.sizes
+    at_once = max(1, _DRAWS_AT_ONCE // sums.size)
+    parts = []
+    for done in range(0, resamples, at_once):
+        drawn = random.integers(sums.size, size=(min(at_once, resamples - done), sums.size))
+        parts.append(sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1))
+    return np.concatenate(parts)

@@ -1,0 +1,1 @@
+"""The lab's commands: evaluate, compare, learn, fuse, experiment."""

@@ -1,0 +1,136 @@
+"""Which ways of fusing are compared, under which names, and where each comes from.
+
+`paper`: a row of the paper's tables.  `related`: a system of its related work that can be had on
+disjoint scored lists.  `beyond`: what this package adds.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from forebear.errors import InputError
+from forebear_lab.baselines.ada_rank import AdaRank
+from forebear_lab.baselines.cori import Cori
+from forebear_lab.baselines.cossock_zhang import CossockZhang
+from forebear_lab.baselines.fused_ascent import FusedAscent
+from forebear_lab.baselines.lambda_mart import LambdaMart
+from forebear_lab.baselines.lambda_merge import LambdaMerge
+from forebear_lab.baselines.list_net import ListNet
+from forebear_lab.baselines.mart import Mart
+from forebear_lab.baselines.normalized import NormalizedMerge
+from forebear_lab.baselines.probfuse import ProbFuse
+from forebear_lab.baselines.random_forest import RandomForest
+from forebear_lab.baselines.rank_boost import RankBoost
+from forebear_lab.baselines.rank_net import RankNet
+from forebear_lab.baselines.rank_svm_weights import RankSvmWeights
+from forebear_lab.baselines.round_robin import RoundRobin
+from forebear_lab.baselines.vogt_sweep import VogtSweep
+from forebear_lab.baselines.weighted_rrf import WeightedRrf
+from forebear_lab.baselines.wu_combiner import WuCombiner
+from forebear_lab.experiments.fuser import Fuser
+from forebear_lab.experiments.our_fusers import OurFuser
+
+Origin = Literal["paper", "related", "beyond"]
+Make = Callable[[int, int], Fuser]  # from a seed, and how many queries slow learners may see
+
+BASELINE = "baseline"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Method:
+    """A way of fusing, by name."""
+
+    name: str
+    title: str
+    origin: Origin
+    make: Make
+
+
+def _method(name: str, title: str, origin: Origin, make: Make) -> tuple[str, Method]:
+    return name, Method(name=name, title=title, origin=origin, make=make)
+
+
+def _norm(norm: str) -> Make:
+    return lambda _seed, _sample: NormalizedMerge(norm=norm)
+
+
+METHODS: Mapping[str, Method] = dict(
+    [
+        _method(BASELINE, "raw scores (baseline)", "paper", _norm("none")),
+        _method("lambdamart", "LambdaMART", "paper", lambda s, n: LambdaMart(seed=s, queries=n)),
+        _method("ranknet", "RankNet", "paper", lambda s, n: RankNet(seed=s, queries=n)),
+        _method("adarank", "AdaRank", "paper", lambda s, n: AdaRank(seed=s, queries=4 * n)),
+        _method("listnet", "ListNet", "paper", lambda s, n: ListNet(seed=s, queries=4 * n)),
+        _method("ranksvm", "RankSVM", "paper", lambda s, _: RankSvmWeights(seed=s)),
+        _method("forest", "RandomForest", "paper", lambda s, n: RandomForest(seed=s, queries=n)),
+        _method("mart", "MART", "paper", lambda s, n: Mart(seed=s, queries=n)),
+        _method("ca", "coordinate ascent (CA)", "paper", lambda s, _: FusedAscent(seed=s)),
+        _method(
+            "ss", "stochastic search (SS)", "paper", lambda s, _: OurFuser(seed=s, method="ss")
+        ),
+        _method("rankboost", "RankBoost", "paper", lambda s, n: RankBoost(seed=s, queries=4 * n)),
+        _method("min_max", "min-max norm (CombSUM, CombMNZ)", "related", _norm("min_max")),
+        _method("max", "max norm", "related", _norm("max")),
+        _method("sum", "sum norm", "related", _norm("sum")),
+        _method("z", "z norm", "related", _norm("z")),
+        _method("rank", "rank norm", "related", _norm("rank")),
+        _method("rrf", "round robin (RRF, ISR)", "related", lambda _s, _n: RoundRobin()),
+        _method("weighted_rrf", "weighted RRF", "related", lambda _s, _n: WeightedRrf()),
+        _method("cori", "CORI merge", "related", lambda _s, _n: Cori()),
+        _method("probfuse", "ProbFuse", "related", lambda _s, _n: ProbFuse()),
+        _method(
+            "lambdamerge",
+            "LambdaMerge-like",
+            "related",
+            lambda s, n: LambdaMerge(seed=s, queries=n),
+        ),
+        _method("vogt", "Vogt's sweep", "related", lambda s, n: VogtSweep(seed=s, queries=4 * n)),
+        _method("wu", "Wu's combiner", "related", lambda s, n: WuCombiner(seed=s, queries=4 * n)),
+        _method(
+            "regression",
+            "Cossock-Zhang regression",
+            "related",
+            lambda s, n: CossockZhang(seed=s, queries=4 * n),
+        ),
+        _method(
+            "listnet_shares",
+            "ListNet, label shares",
+            "related",
+            lambda s, n: ListNet(seed=s, target="shares", queries=4 * n),
+        ),
+        _method(
+            "annealing",
+            "NDCG-Annealing",
+            "related",
+            lambda s, _: OurFuser(seed=s, method="annealing"),
+        ),
+        _method("exact", "exact weights", "beyond", lambda s, _: OurFuser(seed=s, method="exact")),
+        _method(
+            "exact_slopes",
+            "exact shifts and slopes",
+            "beyond",
+            lambda s, _: OurFuser(seed=s, method="exact", slopes=True),
+        ),
+        _method(
+            "calibrated",
+            "calibrated, logistic",
+            "beyond",
+            lambda s, _: OurFuser(seed=s, method="calibrated"),
+        ),
+        _method(
+            "isotonic",
+            "calibrated, isotonic",
+            "beyond",
+            lambda s, _: OurFuser(seed=s, method="calibrated", calibration="isotonic"),
+        ),
+    ]
+)
+
+
+def choose_methods(names: Sequence[str]) -> tuple[Method, ...]:
+    """Return the methods of these names, the baseline always first; no name means all."""
+    unknown = [name for name in names if name not in METHODS]
+    if unknown:
+        raise InputError(f"no method is called {unknown[0]!r}", hint=f"known: {', '.join(METHODS)}")
+    wanted = {BASELINE, *(names or METHODS)}
+    return tuple(method for name, method in METHODS.items() if name in wanted)

@@ -1,0 +1,1 @@
+"""Compiled loops of the lab; each has a readable twin that it is tested against."""

@@ -1,0 +1,103 @@
+"""Relevance and diversity of fused lists, side by side, and the best of both.
+
+NDCG says how near the top the relevant records are, NCE how varied the types are all the way
+down; here a list's name is its type.  A decay lowers what is left of a list with every record
+taken from it; swept from 0 upward it trades a little of the one for much of the other.  A
+trade-off that another beats in both is not worth having; those that are left are the Pareto
+front.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from forebear.learning.dataset import FusionDataset
+from forebear.learning.flat_arrays import bounds
+from forebear.learning.fused_scores import FusedScores
+from forebear.learning.measures import Ideal, nce_of_arrays
+from forebear_lab.kernels.fused_order import fused_order
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TradeOff:
+    """What one way of fusing is worth."""
+
+    ndcg: float
+    nce: float
+    decay: float = 0.0  # bits a record already taken
+
+    def beats(self, other: "TradeOff") -> bool:
+        """Say whether this one is at least as good in both and better in one."""
+        mine, theirs = (self.ndcg, self.nce), (other.ndcg, other.nce)
+        return mine != theirs and all(m >= t for m, t in zip(mine, theirs, strict=True))
+
+
+class FusedLists:
+    """A dataset whose fused order can be looked at."""
+
+    def __init__(
+        self, dataset: FusionDataset, *, cutoff: int = 100, ideal: Ideal = "supply"
+    ) -> None:
+        self._scores = FusedScores(dataset, cutoff=cutoff)
+        self._dataset = dataset
+        self._ideal = ideal
+        self._cutoff = cutoff
+        self._supply = np.diff(dataset.offsets).reshape(-1, len(dataset.list_names))
+        lengths = np.minimum(self._supply.sum(axis=1), cutoff)
+        self._bounds = bounds(lengths.tolist())
+        self._places = np.arange(self._bounds[-1]) - np.repeat(self._bounds[:-1], lengths)
+        self._queries = np.repeat(np.arange(lengths.size), lengths)
+
+    def trade_off(self, shifts: NDArray[np.float64], *, decay: float = 0.0) -> TradeOff:
+        """Return mean NDCG and mean NCE of the lists fused by shifts and a decay."""
+        rows = np.atleast_2d(np.ascontiguousarray(shifts, np.float64))
+        order = fused_order(
+            self._dataset.scores, self._dataset.offsets, rows, self._bounds, float(decay)
+        )
+        return TradeOff(ndcg=self._ndcg(order), nce=self._nce(order), decay=decay)
+
+    def _ndcg(self, order: NDArray[np.int64]) -> float:
+        gains = self._dataset.labels[order] / np.log2(2 + self._places)
+        sums = np.bincount(self._queries, gains, self._bounds.size - 1)
+        ideals = self._scores.ideals
+        return float((sums / np.where(ideals > 0, ideals, 1.0)).mean())
+
+    def _nce(self, order: NDArray[np.int64]) -> float:
+        cells = np.searchsorted(self._dataset.offsets, order, side="right") - 1
+        values = nce_of_arrays(
+            cells % len(self._dataset.list_names),
+            self._bounds,
+            type_count=len(self._dataset.list_names),
+            cutoff=self._cutoff,
+            ideal=self._ideal,
+            supply=self._supply,
+        )
+        return float(values.mean())
+
+
+def sweep_decays(
+    lists: FusedLists, shifts: NDArray[np.float64], decays: Iterable[float]
+) -> tuple[TradeOff, ...]:
+    """Return what each decay gives."""
+    return tuple(lists.trade_off(shifts, decay=decay) for decay in decays)
+
+
+def pareto_front(found: Sequence[TradeOff]) -> tuple[TradeOff, ...]:
+    """Return the trade-offs that none beats, by falling NDCG."""
+    kept = {one for one in found if not any(other.beats(one) for other in found)}
+    return tuple(sorted(kept, key=lambda one: (-one.ndcg, one.nce)))
+
+
+def hypervolume(front: Sequence[TradeOff]) -> float:
+    """Return the area of NDCG and NCE, both from 0, that a front dominates.
+
+    >>> hypervolume([TradeOff(ndcg=0.5, nce=0.4), TradeOff(ndcg=0.25, nce=0.8)])
+    0.3
+    """
+    area = reached = 0.0
+    for one in pareto_front(front):
+        area += one.ndcg * (one.nce - reached)
+        reached = one.nce
+    return round(area, 12)

@@ -1,0 +1,1 @@
+"""Simulated archives: the mappings that read their tables."""

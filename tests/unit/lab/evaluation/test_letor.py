@@ -1,0 +1,137 @@
+"""Tests for `forebear_lab.evaluation.letor`, line by line and by compiled loops."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+from forebear.errors import InputError
+from forebear_lab.evaluation.large import sizes
+from forebear_lab.evaluation.large.letor import read_large_letor
+from forebear_lab.evaluation.letor import LetorData, read_letor, read_letor_by_line, write_letor
+
+Reader = Callable[[Path], LetorData | None]
+
+numbers = st.floats(-1e6, 1e6) | st.sampled_from([0.0, 1.0, 0.1, 1e-300, 123456789.123])
+
+
+@st.composite
+def letor_data(draw: st.DrawFn) -> LetorData:
+    counts = draw(st.lists(st.integers(1, 4), min_size=1, max_size=4))
+    rows, width = sum(counts), draw(st.integers(1, 5))
+    return LetorData(
+        features=draw(arrays.arrays(np.float64, (rows, width), elements=numbers)),
+        labels=draw(arrays.arrays(np.int64, rows, elements=st.integers(0, 4))),
+        offsets=np.cumsum([0, *counts]),
+        query_ids=tuple(f"q{number}" for number in range(len(counts))),
+    )
+
+
+def assert_equal(found: LetorData, expected: LetorData) -> None:
+    np.testing.assert_array_equal(found.features, expected.features)
+    np.testing.assert_array_equal(found.labels, expected.labels)
+    np.testing.assert_array_equal(found.offsets, expected.offsets)
+    assert found.query_ids == expected.query_ids
+
+
+@given(data=letor_data())
+@settings(max_examples=40, deadline=None)
+def test_data_that_were_written_are_read_back_both_ways(
+    tmp_path_factory: pytest.TempPathFactory, data: LetorData
+) -> None:
+    path = tmp_path_factory.mktemp("letor") / "data.txt.gz"
+
+    write_letor(data, path)
+
+    assert_equal(read_letor_by_line(path), data)
+    fast = read_large_letor(path)
+    if fast is not None:  # numbers that take care are left to the other reader
+        assert_equal(fast, data)
+
+
+@pytest.mark.parametrize("read", [read_letor_by_line, read_large_letor])
+def test_remarks_blank_lines_and_missing_features_are_understood(
+    tmp_path: Path, read: Reader
+) -> None:
+    path = tmp_path / "data.txt"
+    path.write_text("# made up\n2 qid:10 1:0.5 3:-2#doc 7\n\n0\tqid:10  2:1e1 # doc 8\r\n1 qid:x\n")
+
+    data = read(path)
+
+    assert data is not None
+    assert data.features.tolist() == [[0.5, 0, -2], [0, 10, 0], [0, 0, 0]]
+    assert data.labels.tolist() == [2, 0, 1]
+    assert data.offsets.tolist() == [0, 2, 3]
+    assert data.query_ids == ("10", "x")
+
+
+def test_features_in_any_order_are_left_to_the_reader_by_line(tmp_path: Path) -> None:
+    path = tmp_path / "data.txt"
+    path.write_text("1 qid:1 2:5 1:4\n")
+
+    assert read_large_letor(path) is None
+    assert read_letor_by_line(path).features.tolist() == [[4, 5]]
+
+
+@pytest.mark.parametrize("large", [False, True])
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("1", "expected a line `label qid:QUERY number:value ...`; found '1'"),
+        ("1 1:0.5", "expected a line `label qid:QUERY number:value ...`; found '1 1:0.5'"),
+        ("1 qid: 1:0.5", "expected a line `label qid:QUERY"),
+        ("-1 qid:2 1:0.5", "expected a whole number from 0 as the label; found '-1'"),
+        ("0.5 qid:2 1:0.5", "expected a whole number from 0 as the label; found '0.5'"),
+        ("nan qid:2 1:0.5", "expected a whole number from 0 as the label; found 'nan'"),
+        ("1 qid:2 0:0.5", "expected a feature `number:value`, the number from 1"),
+        ("1 qid:2 200000:0.5", "expected a feature `number:value`, the number from 1"),
+        ("1 qid:2 x:0.5", "expected a feature `number:value`, the number from 1"),
+        ("1 qid:2 1", "expected a finite number as feature 1; found '1'"),
+        ("1 qid:2 1:high", "expected a finite number as feature 1; found '1:high'"),
+        ("1 qid:2 1:inf", "expected a finite number as feature 1; found '1:inf'"),
+        ("1 qid:2 1:1 1:2", "expected each feature once; found '1:1 1:2'"),
+        ("1 qid:2 1:1\n0 qid:1 1:1", "expected the lines of query '1' in one place"),
+    ],
+)
+def test_a_malformed_line_is_refused_with_its_place_however_large_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, large: bool, line: str, message: str
+) -> None:
+    monkeypatch.setattr(sizes, "LARGE_BYTES", 0 if large else 10**9)
+    path = tmp_path / "data.txt"
+    path.write_text(f"1 qid:1 1:0.5\n{line}\n")
+
+    with pytest.raises(InputError, match=re.escape(message)) as refused:
+        read_letor(path)
+
+    assert f"data.txt, line {2 + line.count(chr(10))}: " in refused.value.message
+
+
+def test_a_query_of_two_words_cannot_be_written(tmp_path: Path) -> None:
+    data = LetorData(
+        features=np.zeros((1, 1)),
+        labels=np.zeros(1, np.int64),
+        offsets=np.array([0, 1]),
+        query_ids=("two words",),
+    )
+
+    with pytest.raises(InputError, match="cannot stand in a LETOR file"):
+        write_letor(data, tmp_path / "data.txt")
+
+
+@pytest.mark.parametrize(
+    ("labels", "offsets", "message"),
+    [(3, [0, 2], "do not fit 3 labels"), (2, [0, 1], "do not part 2 rows in 1 queries")],
+)
+def test_arrays_that_do_not_fit_are_refused(labels: int, offsets: list[int], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        LetorData(
+            features=np.zeros((2, 1)),
+            labels=np.zeros(labels, np.int64),
+            offsets=np.array(offsets),
+            query_ids=("q",),
+        )

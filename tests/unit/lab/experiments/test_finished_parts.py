@@ -1,0 +1,46 @@
+"""Tests for `forebear_lab.experiments.finished_parts`."""
+
+from pathlib import Path
+
+import pytest
+
+from forebear_lab.experiments.finished_parts import FinishedParts, Part
+
+
+def test_a_part_is_made_once(tmp_path: Path) -> None:
+    made: list[int] = []
+
+    def make() -> Part:
+        made.append(1)
+        return {"value": 7}
+
+    first = FinishedParts(tmp_path).get("one", "key", make)
+    second = FinishedParts(tmp_path).get("one", "key", make)
+
+    assert (first[0]["value"], first[1], second[0]["value"], second[1]) == (7, False, 7, True)
+    assert made == [1]
+
+
+def test_a_part_of_other_settings_is_made_again(tmp_path: Path) -> None:
+    parts = FinishedParts(tmp_path)
+    parts.get("one", "key", lambda: {"value": 7})
+
+    part, old = parts.get("one", "other key", lambda: {"value": 8})
+
+    assert (part["value"], old) == (8, False)
+
+
+def test_a_part_that_was_cut_off_is_made_again(tmp_path: Path) -> None:
+    parts = FinishedParts(tmp_path)
+    (tmp_path / "parts" / "one.json").write_text('{"key": "key", "val')
+
+    assert parts.get("one", "key", lambda: {"value": 7}) == ({"key": "key", "value": 7}, False)
+
+
+def test_what_fails_leaves_nothing_behind(tmp_path: Path) -> None:
+    parts = FinishedParts(tmp_path)
+
+    with pytest.raises(ZeroDivisionError):
+        parts.get("one", "key", lambda: {"value": 1 / 0})
+
+    assert list((tmp_path / "parts").iterdir()) == []

@@ -1,0 +1,112 @@
+"""Tests for `forebear_lab.experiments.fusion`, its methods and its report."""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from forebear.errors import InputError
+from forebear_lab.experiments.fusion import FusionPlan, run_fusion
+from forebear_lab.experiments.fusion_methods import METHODS, choose_methods
+from forebear_lab.experiments.ranking_data import FusionData
+from forebear_lab.experiments.report.fusion_report import report_fusion
+
+SOME = FusionPlan(methods=("ss", "ca", "exact", "ranksvm", "rrf"), folds=3, sample=20)
+
+
+@pytest.fixture
+def data(make_lists) -> FusionData:
+    return FusionData(dataset=make_lists(queries=60), label="drawn for a test", simulated=True)
+
+
+def test_every_query_is_tested_once_by_every_method(data: FusionData, tmp_path: Path) -> None:
+    results = run_fusion(data, SOME, tmp_path, tell=lambda _: None)
+
+    assert sorted(results.query_ids) == sorted(data.dataset.query_ids)
+    assert results.methods[0].method.name == "baseline"
+    for one in results.methods:
+        assert one.ndcg.shape == one.nce.shape == (60,)
+        assert len(one.seconds) == 3
+
+
+def test_learned_weights_beat_raw_scores(data: FusionData, tmp_path: Path) -> None:
+    results = run_fusion(data, SOME, tmp_path, tell=lambda _: None)
+
+    means = {one.method.name: one.ndcg.mean() for one in results.methods}
+    assert min(means["ss"], means["ca"], means["exact"]) > means["baseline"] + 0.05
+
+
+def test_a_killed_experiment_goes_on_where_it_stopped(data: FusionData, tmp_path: Path) -> None:
+    told: list[str] = []
+
+    def kill_after_four(message: str) -> None:
+        told.append(message)
+        if len(told) == 4:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_fusion(data, SOME, tmp_path, tell=kill_after_four)
+    again: list[str] = []
+    results = run_fusion(data, SOME, tmp_path, tell=again.append)
+
+    assert ["kept from before" in message for message in again[:5]] == [True] * 4 + [False]
+    whole = run_fusion(data, SOME, tmp_path / "other", tell=lambda _: None)
+    for one, other in zip(results.methods, whole.methods, strict=True):
+        np.testing.assert_array_equal(one.ndcg, other.ndcg)
+
+
+def test_the_report_is_one_page_without_outside_resources_labelled_simulated(
+    data: FusionData, tmp_path: Path
+) -> None:
+    report = report_fusion(run_fusion(data, SOME, tmp_path, tell=lambda _: None))
+
+    page, values = report.write(tmp_path)
+
+    text = page.read_text("utf-8")
+    assert "This data is simulated." in text
+    assert text.count("<svg") >= 4
+    outside = re.sub(r'xmlns="http://www.w3.org/2000/svg"', "", text)
+    assert not re.search(r"https?://|<script|<link|src=", outside)
+    assert json.loads(values.read_text("utf-8"))["queries"] == 60
+
+
+def test_real_data_is_not_called_simulated(make_lists, tmp_path: Path) -> None:
+    data = FusionData(dataset=make_lists(queries=12), label="runs", simulated=False)
+    plan = FusionPlan(methods=("exact",), folds=2)
+
+    page, _ = report_fusion(run_fusion(data, plan, tmp_path, tell=lambda _: None)).write(tmp_path)
+
+    assert "simulated" not in page.read_text("utf-8").split("</style>")[1]
+
+
+def test_points_and_percent_are_both_given(data: FusionData, tmp_path: Path) -> None:
+    results = run_fusion(data, SOME, tmp_path, tell=lambda _: None)
+    report = report_fusion(results)
+
+    base, ss = report.ndcg["baseline"], report.ndcg["ss"]
+    assert ss.points == pytest.approx(100 * (ss.mean - base.mean))
+    assert ss.percent == pytest.approx(100 * (ss.mean / base.mean - 1))
+    assert ss.points_low <= ss.points <= ss.points_high
+
+
+def test_the_papers_claims_about_methods_that_ran_are_judged(
+    data: FusionData, tmp_path: Path
+) -> None:
+    report = report_fusion(run_fusion(data, SOME, tmp_path, tell=lambda _: None))
+
+    answers = {one.claim: one.answer for one in report.verdicts}
+    assert answers["SS is above the raw scores (NDCG@100)"] == "holds"
+    assert "SS trains more than 2 times faster than CA" in answers
+    assert not any("RankNet" in claim for claim in answers)
+
+
+def test_an_unknown_method_is_refused_with_those_known() -> None:
+    with pytest.raises(InputError, match=r"'nonsense'[\s\S]*lambdamart"):
+        choose_methods(["nonsense"])
+
+
+def test_all_methods_are_chosen_unless_some_are_named() -> None:
+    assert len(choose_methods([])) == len(METHODS)
+    assert [one.name for one in choose_methods(["ss"])] == ["baseline", "ss"]
