@@ -12,11 +12,8 @@ from forebear.normalize.dates import parse_date
 from forebear.normalize.gazetteer import Coordinates, GazetteerEntry, PlaceName
 from forebear.normalize.places import parse_place
 from forebear.records.collections import Collection
-from forebear.records.events import Event
-from forebear.records.names import Name
-from forebear.records.personas import Persona
 from forebear.records.privacy import Viewer
-from forebear.records.record import Record
+from forebear.records.record import Event, Name, Persona, Record
 from forebear.search.expansion.vocabulary import NameVocabulary
 
 PUBLIC = Viewer(year=2026)

@@ -3,10 +3,7 @@
 from forebear.normalize.dates import parse_date
 from forebear.normalize.places import parse_place
 from forebear.records.collections import Collection
-from forebear.records.events import Event
-from forebear.records.names import Name
-from forebear.records.personas import Persona
-from forebear.records.record import Record
+from forebear.records.record import Event, Name, Persona, Record
 
 # How a table of burials is read: id, date, parish, county, given, surname.
 BURIALS = """

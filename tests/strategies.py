@@ -4,12 +4,7 @@ from hypothesis import strategies as st
 
 from forebear.normalize.places import parse_place
 from forebear.records.collections import Collection
-from forebear.records.dates import Day, HistoricalDate
-from forebear.records.events import Event
-from forebear.records.names import Name
-from forebear.records.personas import Age, Persona
-from forebear.records.places import Place
-from forebear.records.record import Record
+from forebear.records.record import Age, Day, Event, HistoricalDate, Name, Persona, Place, Record
 
 GIVEN = ["John", "Wm", "William", "Mary", "Polly", "Ann", "J", "Mary Ann", "Zoë", ""]
 SURNAMES = ["Smith", "Smyth", "Müller", "Mueller", "Brown", "O'Brien", "OBrien", ""]

@@ -13,9 +13,7 @@ from pathlib import Path
 from benchmarks.made_world import import_world as import_tables
 from benchmarks.made_world import make_world as make_tables
 from forebear.archive import Archive, create_archive, open_archive
-from forebear.records.dates import HistoricalDate
-from forebear.records.personas import Persona
-from forebear.records.record import Record
+from forebear.records.record import HistoricalDate, Persona, Record
 from forebear.search.query.from_json import parse_query
 from forebear.search.query.person_query import PersonQuery
 from forebear.trec import Qrels, Run, read_qrels

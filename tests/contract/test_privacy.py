@@ -15,13 +15,14 @@ from typing import Any
 
 import pytest
 
+from forebear.records.collections import RecordList
 from forebear.search.expansion.knowledge import Knowledge, KnowledgeSource
 from forebear.search.model import hand_set_model
 from forebear.search.query.from_json import query_from_json
 from forebear.search.record_search.ranked_list import ListSearch
 from forebear.search.record_search.storage import RecordStorage
 from forebear.search.results.browse import Shelves, shelf_search
-from forebear.search.searcher import RecordList, Searcher, SearchResult
+from forebear.search.searcher import Searcher, SearchResult
 from forebear.storage.memory import MemoryStorage
 from forebear.storage.memory_knowledge import MemoryKnowledge
 from forebear.storage.opensearch.knowledge import KnownInCluster

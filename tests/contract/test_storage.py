@@ -8,6 +8,7 @@ import pytest
 
 from forebear.errors import StorageError
 from forebear.ingest.writer import SourceFile
+from forebear.records.collections import RecordList
 from forebear.records.privacy import Viewer
 from forebear.search.expansion.expand import expand
 from forebear.search.expansion.facts import gather_facts
@@ -15,7 +16,7 @@ from forebear.search.model import hand_set_model
 from forebear.search.query.from_json import query_from_json
 from forebear.search.record_search.ranked_list import ListSearch
 from forebear.search.results.browse import shelf_search
-from forebear.search.searcher import RecordList, Searcher, SearchResult
+from forebear.search.searcher import Searcher, SearchResult
 from forebear.storage.memory import MemoryStorage
 from forebear.storage.opensearch.storage import OpenSearchStorage
 from making import make_baptism, make_collection

@@ -21,10 +21,11 @@ from typing import Any
 import pytest
 
 from forebear.errors import StorageError
+from forebear.records.collections import RecordList
 from forebear.records.privacy import Viewer
 from forebear.search.model import hand_set_model
 from forebear.search.query.from_json import query_from_json
-from forebear.search.searcher import RecordList, Searcher, SearchResult
+from forebear.search.searcher import Searcher, SearchResult
 from forebear.storage.opensearch.cluster import Cluster
 from forebear.storage.opensearch.indexes import Indexes, Layout
 from forebear.storage.opensearch.storage import OpenSearchStorage

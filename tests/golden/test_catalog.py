@@ -5,7 +5,7 @@ import re
 from importlib.resources import files
 from pathlib import Path
 
-from forebear.records.record_types import RECORD_TYPES
+from forebear.records.collections import RECORD_TYPES
 from forebear.search.expansion.catalog import load_catalog
 from forebear.search.expansion.expand import builder_of
 from forebear.search.model import hand_set_model

@@ -17,14 +17,9 @@ import pytest
 
 from forebear.normalize.gazetteer import Coordinates, GazetteerEntry
 from forebear.normalize.places import parse_place
-from forebear.records.collections import Collection
-from forebear.records.dates import Day, HistoricalDate
-from forebear.records.events import Event
-from forebear.records.names import Name
-from forebear.records.personas import Persona
+from forebear.records.collections import RECORD_TYPES, Collection
 from forebear.records.privacy import OWNER
-from forebear.records.record import Record
-from forebear.records.record_types import RECORD_TYPES
+from forebear.records.record import Day, Event, HistoricalDate, Name, Persona, Record
 from forebear.search.expansion.catalog import CatalogRow, load_catalog
 from forebear.search.expansion.clauses import Clause
 from forebear.search.expansion.expand import build_clauses

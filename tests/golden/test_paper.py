@@ -8,13 +8,9 @@ from forebear.normalize.ages import parse_age
 from forebear.normalize.dates import parse_date
 from forebear.normalize.gazetteer import Coordinates, GazetteerEntry
 from forebear.normalize.places import parse_place
-from forebear.records.collections import Collection
-from forebear.records.events import Event
-from forebear.records.names import Name
-from forebear.records.personas import Age, Persona
+from forebear.records.collections import RECORD_TYPES, Collection
 from forebear.records.privacy import OWNER
-from forebear.records.record import Record
-from forebear.records.record_types import RECORD_TYPES
+from forebear.records.record import Age, Event, Name, Persona, Record
 from forebear.search.expansion.expand import build_clauses
 from forebear.search.expansion.facts import gather_facts
 from forebear.search.query.from_json import query_from_json

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from forebear.errors import QueryError
 from forebear.interactions.events import shown_search
 from forebear.learning.train import rescore
+from forebear.records.collections import RecordList
 from forebear.records.privacy import Viewer
 from forebear.records.record import Record
 from forebear.search.expansion.catalog import load_catalog
@@ -16,7 +17,7 @@ from forebear.search.fusion.arrangement import BY_SCORE, Arrangement
 from forebear.search.model import GRID, MAX_BITS, Model, model_from_json
 from forebear.search.query.from_json import query_from_json
 from forebear.search.record_search.rank import tie_key
-from forebear.search.searcher import RecordList, Searcher, SearchResult
+from forebear.search.searcher import Searcher, SearchResult
 from forebear.storage.memory import MemoryStorage
 from strategies import COLLECTIONS, collections, groups, query_values
 

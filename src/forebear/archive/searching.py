@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from forebear.archive.holdings import Holdings
 from forebear.archive.models import Models
 from forebear.interactions.events import ShownSearch
+from forebear.records.collections import RecordList, form_lists, with_list
 from forebear.records.privacy import Viewer, public_year
 from forebear.search.fusion.arrangement import BY_SCORE, Arrangement
 from forebear.search.model import Model
@@ -15,8 +16,7 @@ from forebear.search.query.person_query import PersonQuery
 from forebear.search.results.cursor import Cursor, query_digest
 from forebear.search.results.duplicates import Duplicates
 from forebear.search.results.page import DEFAULT_PAGE_SIZE, ResultPage, make_page
-from forebear.search.searcher import TOP, RecordList, Searcher, SearchResult, options_from_json
-from forebear.storage.lists import form_lists, with_list
+from forebear.search.searcher import TOP, Searcher, SearchResult, options_from_json
 from forebear.storage.sqlite.storage import SqliteStorage
 
 # A search must be quick to start: what is asked after it is loaded when it is asked.

@@ -5,7 +5,7 @@ import re
 
 from forebear.ingest.columns import Mapping, PersonaColumns
 from forebear.ingest.toml_values import Spot
-from forebear.records.record_types import RECORD_TYPES
+from forebear.records.collections import RECORD_TYPES
 
 # Documents are named COLLECTION:RECORD_ID in files whose fields are parted by blanks.
 COLLECTION_NAME = re.compile(r"[^\s:]+")

@@ -19,7 +19,7 @@ from typing import Literal
 
 from forebear.normalize.places import parse_place
 from forebear.records.collections import Collection
-from forebear.records.personas import Kin, Sex
+from forebear.records.record import Kin, Sex
 
 Columns = tuple[str, ...]
 # by_status: a woman who is married or widowed stands under her husband's name.

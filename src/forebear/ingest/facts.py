@@ -13,10 +13,7 @@ from forebear.ingest.words import Relation, find_marital, find_relation, find_se
 from forebear.normalize.dates import census_day, parse_date
 from forebear.normalize.names import spell, split_given
 from forebear.normalize.places import parse_place
-from forebear.records.dates import HistoricalDate
-from forebear.records.events import Event
-from forebear.records.personas import Sex
-from forebear.records.places import Place
+from forebear.records.record import Event, HistoricalDate, Place, Sex
 
 Warnings = list[tuple[str, str]]  # reason and detail of each
 

@@ -10,7 +10,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from functools import cache
 
-from forebear.ingest.table_rows import table_rows
+from forebear.tables import read_table
 
 WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 # They say nothing, but "born in" is a place.
@@ -81,6 +81,6 @@ def _split(column: str) -> list[str]:
 @cache
 def _meanings() -> dict[str, list[tuple[str, str]]]:
     meanings: dict[str, list[tuple[str, str]]] = {}
-    for row in table_rows("heading_words"):
+    for row in read_table("ingest/heading_words"):
         meanings.setdefault(row["word"], []).append((row["kind"], row["meaning"]))
     return meanings

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from forebear.records.personas import Kin
+from forebear.records.record import Kin
 
 # Who a record of a type is about, and which words of headings betray the type.
 PRINCIPALS: dict[str, str] = {

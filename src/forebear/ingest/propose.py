@@ -17,7 +17,7 @@ from forebear.ingest.cell_facts import cells_fit, fact_of_cells
 from forebear.ingest.headings import Heading, read_heading
 from forebear.ingest.proposal import PRINCIPALS, Proposal
 from forebear.ingest.readers.any_table import AnyTable, open_any_table
-from forebear.records.record_types import RECORD_TYPES
+from forebear.records.collections import RECORD_TYPES
 
 SAMPLE_ROWS = 200
 CHECKED_ROWS = 100_000  # for ids, which must differ in all rows

@@ -11,11 +11,8 @@ from forebear.ingest.pieces import KEPT_ANSWERS, Piece, Pieces
 from forebear.ingest.whole_names import split_name
 from forebear.ingest.words import Relation, reverse_relation
 from forebear.normalize.ages import parse_age
-from forebear.records.dates import HistoricalDate
-from forebear.records.events import Event
 from forebear.records.makers import maker
-from forebear.records.names import Name, NameKind
-from forebear.records.personas import Age, Persona, Sex
+from forebear.records.record import Age, Event, HistoricalDate, Name, NameKind, Persona, Sex
 
 make_persona = maker(Persona)
 PeopleNames = tuple[tuple[Name, ...], ...]  # of each person that a cell names

@@ -18,13 +18,9 @@ from forebear.ingest.pieces import KEPT_ANSWERS, Piece, Pieces
 from forebear.ingest.read_personas import PersonaReader, event_piece
 from forebear.ingest.readers.table import Row
 from forebear.normalize.places import parse_place
-from forebear.records.dates import HistoricalDate
-from forebear.records.events import Event
+from forebear.records.collections import RECORD_TYPES
 from forebear.records.makers import maker
-from forebear.records.personas import Persona
-from forebear.records.places import Place
-from forebear.records.record import Record
-from forebear.records.record_types import RECORD_TYPES
+from forebear.records.record import Event, HistoricalDate, Persona, Place, Record
 
 make_record = maker(Record)
 

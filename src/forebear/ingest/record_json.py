@@ -12,8 +12,7 @@ from typing import Any, Literal, NoReturn, TypeVar, Union, get_args, get_origin,
 
 from forebear.errors import RecordError
 from forebear.records.collections import Collection
-from forebear.records.dates import Day
-from forebear.records.record import Record
+from forebear.records.record import Day, Record
 
 Value = TypeVar("Value")
 MAX_YEAR = 9999

@@ -9,8 +9,8 @@ a child); after a title it is a surname ("Mr Green").
 
 from functools import cache, lru_cache
 
-from forebear.ingest.table_rows import table_rows
-from forebear.records.names import Name, NameKind
+from forebear.records.record import Name, NameKind
+from forebear.tables import read_table
 
 
 @lru_cache(maxsize=1 << 16)
@@ -76,4 +76,4 @@ def name_part(word: str) -> str:
 
 @cache
 def _words() -> dict[str, str]:
-    return {row["word"]: row["part"] for row in table_rows("name_words")}
+    return {row["word"]: row["part"] for row in read_table("ingest/name_words")}

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import cast, get_args
 
-from forebear.ingest.table_rows import table_rows
-from forebear.records.personas import Kin, Sex
+from forebear.records.record import Kin, Sex
+from forebear.tables import read_table
 
 OF = re.compile(r"(?:^|\s)of(?:\s|$)", re.IGNORECASE)
 EDITORIAL = re.compile(r"\[.*?\]|\(.*?\)")  # widower [sic]
@@ -99,7 +99,7 @@ def _relations() -> dict[str, Relation]:
             sex=_sex(row["sex"]),
             marital=row["marital"],
         )
-        for row in table_rows("relations")
+        for row in read_table("ingest/relations")
     }
 
 
@@ -115,7 +115,7 @@ def _first_of_kin() -> dict[tuple[Kin, Sex | None], Relation]:
 
 @cache
 def _words(table: str) -> dict[str, str]:
-    return {word_key(row["word"]): row["meaning"] for row in table_rows(table)}
+    return {word_key(row["word"]): row["meaning"] for row in read_table(f"ingest/{table}")}
 
 
 def _kin(text: str) -> Kin:

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from forebear.learning.persona_query import persona_query
+from forebear.records.collections import RecordList
 from forebear.records.privacy import Viewer
 from forebear.search.expansion.catalog import load_catalog
 from forebear.search.expansion.expand import Expansion, expand
@@ -28,7 +29,6 @@ from forebear.search.model import Model
 from forebear.search.query.person_query import PersonQuery
 from forebear.search.record_search.ranked_list import Hit, ListSearch
 from forebear.search.record_search.storage import RecordStorage
-from forebear.search.searcher import RecordList
 
 MOST_CANDIDATES = 300  # of a query and list; a right record is hardly ever ranked lower
 RANDOM_PAIRS = 60  # of a query and list

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from forebear.normalize.age_words import age_word
 from forebear.normalize.days import plus_days, plus_months
-from forebear.normalize.read_table import read_table
-from forebear.records.dates import Day
+from forebear.records.record import Day
+from forebear.tables import read_table
 
 _FRACTIONS = {"½": " 1/2", "¼": " 1/4", "¾": " 3/4"}
 
@@ -105,4 +105,8 @@ def _item() -> re.Pattern[str]:
 
 @cache
 def _unit_words() -> dict[str, str]:
-    return {word: row["unit"] for row in read_table("age_units") for word in row["words"].split()}
+    return {
+        word: row["unit"]
+        for row in read_table("normalize/age_units")
+        for word in row["words"].split()
+    }

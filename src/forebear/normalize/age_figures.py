@@ -15,7 +15,7 @@ from forebear.normalize.age_words import age_word
 from forebear.normalize.date_forms.numbers import number_named
 from forebear.normalize.date_words import words_meaning
 from forebear.normalize.raised_letters import lower_raised
-from forebear.normalize.read_table import read_table, word_set
+from forebear.tables import read_table, word_set
 
 _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−", "-") | dict.fromkeys("’‘ʼ`´′", "'"))
 _TENS = re.compile(r"\b(twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety) (?=[a-z]+)")
@@ -147,4 +147,4 @@ def _patterns() -> _Patterns:
 
 @cache
 def _phrases() -> dict[str, str]:
-    return {row["phrase"]: row["means"] for row in read_table("age_phrases")}
+    return {row["phrase"]: row["means"] for row in read_table("normalize/age_phrases")}

@@ -3,7 +3,7 @@
 import re
 from functools import cache
 
-from forebear.normalize.read_table import read_table
+from forebear.tables import read_table
 
 
 @cache
@@ -13,6 +13,8 @@ def age_word(meaning: str) -> str:
     >>> bool(re.fullmatch(age_word("under"), "moins de")), bool(re.match(age_word("over"), "overt"))
     (True, False)
     """
-    words = {row["meaning"]: row["words"].split("|") for row in read_table("age_words")}[meaning]
+    words = {row["meaning"]: row["words"].split("|") for row in read_table("normalize/age_words")}[
+        meaning
+    ]
     longest_first = sorted(words, key=len, reverse=True)
     return "(?:" + "|".join(re.escape(w) + r"\b" * w[-1].isalpha() for w in longest_first) + ")"

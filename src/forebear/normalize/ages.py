@@ -14,8 +14,7 @@ from forebear.normalize.age_amounts import YEAR, Amount, read_age_amount
 from forebear.normalize.age_bounds import AgeBounds, read_age_bounds
 from forebear.normalize.age_figures import clean_age
 from forebear.normalize.days import plus_days
-from forebear.records.dates import HistoricalDate
-from forebear.records.personas import Age
+from forebear.records.record import Age, HistoricalDate
 
 FULL_AGE = Amount().plus(YEAR, 21)
 LONGEST_AGE = 80  # characters; longer text is prose

@@ -6,7 +6,7 @@ joint of two dates (and, to), an event ("bapt 3 May 1702"), or filler ("3rd day 
 
 from functools import cache
 
-from forebear.normalize.read_table import read_table
+from forebear.tables import read_table
 
 VAGUE = frozenset({"about", "calculated", "estimated"})  # qualifiers that widen
 _LONGEST_PHRASE = 3  # words: "no later than"
@@ -43,4 +43,4 @@ def words_meaning(meaning: str) -> frozenset[str]:
 
 @cache
 def _meanings() -> dict[str, str]:
-    return {row["word"]: row["meaning"] for row in read_table("date_words")}
+    return {row["word"]: row["meaning"] for row in read_table("normalize/date_words")}

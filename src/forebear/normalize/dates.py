@@ -30,8 +30,8 @@ from forebear.normalize.date_forms.readings import date_of, read_civil
 from forebear.normalize.date_words import split_qualifiers
 from forebear.normalize.days import last_day, plus_years
 from forebear.normalize.raised_letters import lower_raised
-from forebear.normalize.read_table import read_table
-from forebear.records.dates import Day, HistoricalDate, Qualifier
+from forebear.records.record import Day, HistoricalDate, Qualifier
+from forebear.tables import read_table
 
 WIDENING_YEARS: dict[Qualifier, int] = {"about": 2, "calculated": 1, "estimated": 5}
 LONGEST_DATE = 80  # characters; longer text is prose
@@ -91,7 +91,9 @@ def parse_date(
 @cache
 def census_day(year: int, *, country: str = "united kingdom") -> Day | None:
     """Return the day of the census of that year, if one was taken."""
-    days = {(row["country"], row["year"]): row["day"] for row in read_table("census_days")}
+    days = {
+        (row["country"], row["year"]): row["day"] for row in read_table("normalize/census_days")
+    }
     day = days.get((country, str(year)))
     return Day(*map(int, day.split("-"))) if day else None
 

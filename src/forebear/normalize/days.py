@@ -8,7 +8,7 @@ A day that a shorter month lacks becomes that month's last: a year after 29 Febr
 import datetime
 from calendar import IllegalMonthError, isleap
 
-from forebear.records.dates import Day
+from forebear.records.record import Day
 
 _CYCLE_YEARS = 400  # after which the calendar repeats, day of the week included
 _CYCLE_DAYS = 146_097

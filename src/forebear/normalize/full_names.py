@@ -25,7 +25,7 @@ from forebear.normalize.name_forms.punctuation import (
     read_slashed,
 )
 from forebear.normalize.name_forms.scripts import SURNAME_FIRST, script_of, split_surname_first
-from forebear.records.personas import Sex
+from forebear.records.record import Sex
 
 _NOMEN_NESCIO = re.compile(r"\bN\.\s+N\.(?!\w)|^N\s+N$")
 LONGEST_NAME = 200  # characters; longer text is prose

@@ -23,8 +23,8 @@ from forebear.normalize.gazetteer import (
 )
 from forebear.normalize.place_levels import clean_level, level_key
 from forebear.normalize.places import parse_place, place_id
-from forebear.normalize.read_table import read_table
 from forebear.normalize.regions import country_named
+from forebear.tables import read_table
 
 COLUMNS = 19
 PLACE_CLASSES = frozenset("AP")  # divisions and towns; not hills, streams and railway stations
@@ -156,4 +156,6 @@ def _own_name(place: str) -> str:
 
 @cache
 def _countries() -> dict[str, tuple[str, ...]]:
-    return {row["code"]: tuple(row["names"].split("|")) for row in read_table("country_codes")}
+    return {
+        row["code"]: tuple(row["names"].split("|")) for row in read_table("normalize/country_codes")
+    }

@@ -9,8 +9,8 @@ from functools import cache, lru_cache
 
 from forebear.normalize.name_variants import form_index, known_forms
 from forebear.normalize.names import folds, is_plain, spell
-from forebear.normalize.read_table import read_table
-from forebear.records.personas import Sex
+from forebear.records.record import Sex
+from forebear.tables import read_table
 
 
 def sex_of_given(word: str) -> Sex | None:
@@ -69,7 +69,7 @@ def _other_spellings() -> dict[str, list[str]]:
 def _without_forms() -> dict[str, frozenset[Sex | None]]:
     """Return the given names that have no other form, with their sex."""
     sexes: dict[str, frozenset[Sex | None]] = {}
-    for row in read_table("given_names"):
+    for row in read_table("normalize/given_names"):
         sex: frozenset[Sex | None] = frozenset({"f" if row["sex"] == "f" else "m"})
         for word in row["names"].split() if row["alone"] == "given" else ():
             sexes.setdefault(word if is_plain(word) else _key(word), sex)
@@ -78,7 +78,7 @@ def _without_forms() -> dict[str, frozenset[Sex | None]]:
 
 @cache
 def _surnames_given() -> frozenset[str]:
-    rows = [row for row in read_table("given_names") if row["alone"] == "surname"]
+    rows = [row for row in read_table("normalize/given_names") if row["alone"] == "surname"]
     return frozenset(_key(word) for row in rows for word in row["names"].split())
 
 

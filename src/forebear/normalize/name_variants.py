@@ -16,8 +16,8 @@ from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
 from forebear.normalize.names import folds, is_plain
-from forebear.normalize.read_table import read_table
-from forebear.records.personas import Sex
+from forebear.records.record import Sex
+from forebear.tables import read_table
 
 FormKind = Literal["nickname", "abbreviation", "spelling", "latin", "translation"]
 
@@ -124,14 +124,14 @@ def _name_forms() -> Iterator[NameForm]:
     yield from _listed_forms("abbreviations", "abbreviation")
     yield from _listed_forms("spellings", "spelling", table="name_spellings")
     yield from _listed_forms("translations", "translation", table="name_translations")
-    for row in read_table("latin_names"):
+    for row in read_table("normalize/latin_names"):
         for name in row["names"].split():
             for form in _latin_cases(row["latin"], row["genitive"]):
                 yield NameForm(form, name, "latin", _sex(row["sex"]))
 
 
 def _listed_forms(column: str, kind: FormKind, table: str = "") -> Iterator[NameForm]:
-    for row in read_table(table or column):
+    for row in read_table(f"normalize/{table or column}"):
         name, sex = row["name"], _sex(row["sex"])
         for form in row[column].split():
             yield NameForm(form, name, kind, sex)

@@ -17,7 +17,7 @@ from functools import cache, lru_cache
 from anyascii import anyascii
 
 from forebear.normalize.raised_letters import lower_raised
-from forebear.normalize.read_table import read_table
+from forebear.tables import read_table
 
 _APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ`´′", "'"))
 _EXPANSIONS = str.maketrans(
@@ -129,4 +129,6 @@ def _no_given_names() -> frozenset[str]:
 @cache
 def _placeholders(part: str) -> frozenset[str]:
     """Return the words that are no names: in "any" name, as "given" name, "bracketed"."""
-    return frozenset(row["word"] for row in read_table("placeholders") if row["part"] == part)
+    return frozenset(
+        row["word"] for row in read_table("normalize/placeholders") if row["part"] == part
+    )

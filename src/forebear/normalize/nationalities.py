@@ -3,8 +3,8 @@
 from functools import cache, lru_cache
 
 from forebear.normalize.place_levels import clean_level, level_key
-from forebear.normalize.read_table import read_table
 from forebear.normalize.regions import country_named
+from forebear.tables import read_table
 
 
 @lru_cache(maxsize=4096)
@@ -19,4 +19,6 @@ def nation_of(text: str) -> str:
 
 @cache
 def _nationalities() -> dict[str, str]:
-    return {row["word"]: clean_level(row["country"]) for row in read_table("nationalities")}
+    return {
+        row["word"]: clean_level(row["country"]) for row in read_table("normalize/nationalities")
+    }

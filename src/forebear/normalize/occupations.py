@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from forebear.normalize.names import spell
-from forebear.normalize.read_table import read_table
+from forebear.tables import read_table
 
 _REMARK = re.compile(r"\(.*?\)|\bemploying\b.*|\bof [0-9]+ acres\b.*|[0-9]+ acres\b.*")
 _STANDING = re.compile(
@@ -50,7 +50,7 @@ def _occupation(spelled: str) -> Occupation:
 @cache
 def _table() -> dict[str, Occupation]:
     found: dict[str, Occupation] = {}
-    for row in read_table("occupations"):
+    for row in read_table("normalize/occupations"):
         occupation = Occupation(row["occupation"], row["group"])
         for word in (row["occupation"], *row["synonyms"].split("|")):
             if word:

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 
 from anyascii import anyascii
 
-from forebear.normalize.read_table import read_table
+from forebear.tables import read_table
 
 _APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ`´′", "'"))
 _BRACKETED = re.compile(r"\([^()]*\)?|\[[^\[\]]*\]?")
@@ -78,11 +78,11 @@ def _in_full(word: str, index: int, count: int) -> str:
 def _words() -> dict[str, dict[str, str]]:
     """Return the words of the table by where in a level they have their meaning."""
     words: dict[str, dict[str, str]] = {}
-    for row in read_table("place_words"):
+    for row in read_table("normalize/place_words"):
         words.setdefault(row["where"], {})[row["word"]] = row["means"]
     return words
 
 
 @cache
 def _no_places() -> frozenset[str]:
-    return frozenset(row["words"] for row in read_table("no_places"))
+    return frozenset(row["words"] for row in read_table("normalize/no_places"))

@@ -7,7 +7,7 @@ archive learns of places besides (a gazetteer) is added to it.
 from functools import cache
 
 from forebear.normalize.place_levels import clean_level, level_key
-from forebear.normalize.read_table import read_table
+from forebear.tables import read_table
 
 
 def other_names(name: str) -> frozenset[str]:
@@ -23,7 +23,7 @@ def other_names(name: str) -> frozenset[str]:
 @cache
 def _renames() -> dict[str, frozenset[str]]:
     found: dict[str, frozenset[str]] = {}
-    for row in read_table("place_renames"):
+    for row in read_table("normalize/place_renames"):
         names = frozenset(level_key(clean_level(name)) for name in row["names"].split("|"))
         for name in names:
             found[name] = found.get(name, frozenset()) | names

@@ -25,7 +25,7 @@ from forebear.normalize.regions import (
     region_coded,
     region_named,
 )
-from forebear.records.places import Place
+from forebear.records.record import Place
 
 _NO_IDS: Mapping[str, str] = MappingProxyType({})
 

@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from forebear.normalize.place_levels import clean_level, level_key
-from forebear.normalize.read_table import read_table
+from forebear.tables import read_table
 
 
 class Region(NamedTuple):
@@ -72,7 +72,7 @@ def _are_british(region: Region, country: str) -> bool:
 def _codes() -> dict[str, Region]:
     return {
         row["code"]: Region(clean_level(row["county"]), clean_level(row["country"]))
-        for row in read_table("chapman_codes")
+        for row in read_table("normalize/chapman_codes")
     }
 
 
@@ -80,7 +80,7 @@ def _codes() -> dict[str, Region]:
 def _country_names() -> dict[str, str]:
     return {
         _key(name): clean_level(row["country"])
-        for row in read_table("countries")
+        for row in read_table("normalize/countries")
         for name in (row["country"], *row["aliases"].split("|"))
         if name
     }
@@ -88,8 +88,8 @@ def _country_names() -> dict[str, str]:
 
 @cache
 def _region_names() -> dict[str, Region]:
-    rows = [(row["state"], row) for row in read_table("states")]
-    rows += [(row["county"], row) for row in read_table("chapman_codes") if row["county"]]
+    rows = [(row["state"], row) for row in read_table("normalize/states")]
+    rows += [(row["county"], row) for row in read_table("normalize/chapman_codes") if row["county"]]
     return {
         _key(alias): Region(clean_level(name), clean_level(row["country"]))
         for name, row in rows
@@ -100,13 +100,13 @@ def _region_names() -> dict[str, Region]:
 
 @cache
 def _countries_with_states() -> frozenset[str]:
-    rows = read_table("countries")
+    rows = read_table("normalize/countries")
     return frozenset(clean_level(row["country"]) for row in rows if row["has_states"])
 
 
 @cache
 def _old_counties() -> dict[str, str]:
-    rows = read_table("chapman_codes")
+    rows = read_table("normalize/chapman_codes")
     return {
         _key(name): _key(row["within"])
         for row in rows

@@ -14,7 +14,7 @@ from forebear.normalize.dates import parse_date
 from forebear.normalize.full_names import parse_name
 from forebear.normalize.name_pairs.join import NameKind, reasons_to_join
 from forebear.normalize.stated_places import read_stated_place
-from forebear.records.personas import Sex
+from forebear.records.record import Sex
 
 Row = Mapping[str, str]
 Answer = dict[str, str | bool | list[str]]

@@ -15,7 +15,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from forebear.normalize.names import folds
-from forebear.normalize.read_table import read_table
+from forebear.tables import read_table
 
 CODE_LENGTH = 6
 _VOWELS = frozenset("aeiou")
@@ -70,7 +70,7 @@ def sound_rules() -> dict[str, SoundRule]:
             tuple(row["before_vowel"].split("|")),
             tuple(row["elsewhere"].split("|")),
         )
-        for row in read_table("daitch_mokotoff")
+        for row in read_table("normalize/daitch_mokotoff")
     }
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from forebear.normalize.place_levels import level_key
-from forebear.normalize.read_table import read_table, word_set
+from forebear.tables import read_table, word_set
 
 LONGEST_PLACE = 300  # characters; longer text is prose
 _BRACKETED = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]")
@@ -226,7 +226,7 @@ def _key(text: str) -> str:
 
 @cache
 def _country_codes() -> dict[str, str]:
-    rows = read_table("country_codes")
+    rows = read_table("normalize/country_codes")
     return {_key(name): row["code"] for row in rows for name in row["names"].split("|")}
 
 
@@ -244,7 +244,7 @@ def _chapman() -> dict[str, tuple[str, str]]:
             row["county"] or row["country"],
             _county_country(row["county"], row["country"]),
         )
-        for row in read_table("chapman_codes")
+        for row in read_table("normalize/chapman_codes")
     }
 
 
@@ -261,7 +261,7 @@ def _county_country(county: str, country: str) -> str:
 @cache
 def _states() -> dict[str, str]:
     codes = {"United States": "US", "Canada": "CA", "Australia": "AU"}
-    rows = read_table("states")
+    rows = read_table("normalize/states")
     return {_key(row["state"]): codes[row["country"]] for row in rows}
 
 
@@ -269,16 +269,16 @@ def _states() -> dict[str, str]:
 def _regions() -> dict[str, str]:
     """Return the countries of counties, states and provinces, by every name of theirs."""
     regions = {}
-    for row in read_table("chapman_codes"):
+    for row in read_table("normalize/chapman_codes"):
         code = _county_country(row["county"], row["country"])
         for name in (row["county"], *row["aliases"].split("|")):
             if name:
                 regions[_key(name)] = code
-    for row in read_table("provinces"):
+    for row in read_table("normalize/provinces"):
         for name in row["names"].split("|"):
             regions.setdefault(_key(name), row["code"])
     codes = {"United States": "US", "Canada": "CA", "Australia": "AU"}
-    for row in read_table("states"):
+    for row in read_table("normalize/states"):
         for name in (row["state"], *row["aliases"].split("|")):
             if name:
                 regions[_key(name)] = codes[row["country"]]
@@ -288,8 +288,8 @@ def _regions() -> dict[str, str]:
 @cache
 def _short_regions() -> dict[str, str]:
     """Return the full names of the abbreviations of counties and states."""
-    rows = [(row["state"], row["aliases"]) for row in read_table("states")]
-    rows += [(row["county"], row["aliases"]) for row in read_table("chapman_codes")]
+    rows = [(row["state"], row["aliases"]) for row in read_table("normalize/states")]
+    rows += [(row["county"], row["aliases"]) for row in read_table("normalize/chapman_codes")]
     return {
         _key(alias): name
         for name, aliases in rows
@@ -306,9 +306,11 @@ def _is_abbreviation(alias: str, name: str) -> bool:
 
 @cache
 def _abbreviated_places() -> dict[str, str]:
-    return {row["written"]: row["full"] for row in read_table("place_abbreviations")}
+    return {row["written"]: row["full"] for row in read_table("normalize/place_abbreviations")}
 
 
 @cache
 def _words(place: str) -> dict[str, str]:
-    return {r["word"]: r["means"] for r in read_table("place_words") if r["where"] == place}
+    return {
+        r["word"]: r["means"] for r in read_table("normalize/place_words") if r["where"] == place
+    }

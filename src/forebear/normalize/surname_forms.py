@@ -11,7 +11,7 @@ from anyascii import anyascii
 
 from forebear.normalize.name_pairs.endings import masculine_forms
 from forebear.normalize.names import folds, is_plain
-from forebear.normalize.read_table import read_table
+from forebear.tables import read_table
 
 SHORTEST_STEM = 2  # letters
 
@@ -67,14 +67,14 @@ def _feminine_forms(man: str) -> set[str]:
 def _endings() -> tuple[tuple[str, tuple[str, ...]], ...]:
     return tuple(
         (row["feminine"], tuple(ending.strip("-") for ending in row["masculine"].split()))
-        for row in read_table("surname_endings")
+        for row in read_table("normalize/surname_endings")
     )
 
 
 @cache
 def _spellings() -> dict[str, frozenset[str]]:
     found: dict[str, frozenset[str]] = {}
-    for row in read_table("surname_variants"):
+    for row in read_table("normalize/surname_variants"):
         group = frozenset(_all_folds(row["spellings"]))
         for fold in group:
             found[fold] = found.get(fold, frozenset()) | group
@@ -84,7 +84,7 @@ def _spellings() -> dict[str, frozenset[str]]:
 @cache
 def _translations() -> dict[str, frozenset[str]]:
     found: defaultdict[str, set[str]] = defaultdict(set)
-    for row in read_table("surname_translations"):
+    for row in read_table("normalize/surname_translations"):
         english = set(folds(row["name"]))
         others = set(_all_folds(row["translations"]))
         for fold in english:

@@ -4,7 +4,7 @@ Who searches mostly gives a year alone, and the parser, which knows dozens of fo
 to load than many a search.  Any other text is the parser's.
 """
 
-from forebear.records.dates import Day, HistoricalDate
+from forebear.records.record import Day, HistoricalDate
 
 FIRST_YEAR, LAST_YEAR = 1000, 2199  # that are taken for years, as the parser does
 

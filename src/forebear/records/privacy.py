@@ -13,11 +13,8 @@ private (GEDCOM's RESN); such a person never may.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from forebear.records.collections import Collection
-from forebear.records.dates import HistoricalDate
-from forebear.records.personas import Persona
-from forebear.records.record import Record
-from forebear.records.record_types import RECORD_TYPES
+from forebear.records.collections import RECORD_TYPES, Collection
+from forebear.records.record import HistoricalDate, Persona, Record
 
 MAX_LIFETIME_YEARS = 110
 MIN_PARENT_AGE_YEARS = 13

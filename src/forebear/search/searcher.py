@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from forebear.errors import StorageError
-from forebear.records.collections import Collection
+from forebear.records.collections import Collection, RecordList
 from forebear.records.privacy import Viewer
 from forebear.records.record import Record
 from forebear.search.expansion.catalog import catalog_hash
@@ -40,15 +40,6 @@ if TYPE_CHECKING:
     from forebear.search.results.absence import Absence
 
 TOP = 100  # records of each list, as in the paper
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecordList:
-    """A list that is ranked by itself: collections of one record type."""
-
-    name: str
-    record_type: str
-    collections: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

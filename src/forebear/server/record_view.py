@@ -4,12 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from forebear.archive import Archive
-from forebear.records.dates import Day, HistoricalDate
-from forebear.records.events import Event
-from forebear.records.personas import Age, Persona
-from forebear.records.places import Place
-from forebear.records.record import Record
-from forebear.records.record_types import RECORD_TYPES
+from forebear.records.collections import RECORD_TYPES
+from forebear.records.record import Age, Day, Event, HistoricalDate, Persona, Place, Record
 from forebear.search.results.describe import describe
 from forebear.server.result_view import record_address
 

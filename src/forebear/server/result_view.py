@@ -7,8 +7,8 @@ from urllib.parse import quote
 
 from forebear.archive import Archive
 from forebear.errors import NotFoundError
+from forebear.records.collections import RECORD_TYPES
 from forebear.records.privacy import Viewer
-from forebear.records.record_types import RECORD_TYPES
 from forebear.search.results.cursor import parse_cursor
 from forebear.search.results.describe import Description
 from forebear.search.results.facets import Facet, facet_words

@@ -8,7 +8,7 @@ from fastapi.responses import RedirectResponse, Response
 from forebear.archive import Archive
 from forebear.errors import ForebearError
 from forebear.interactions.events import ActionKind
-from forebear.records.record_types import RECORD_TYPES
+from forebear.records.collections import RECORD_TYPES
 from forebear.server.browse_view import view_neighbors, view_shelf
 from forebear.server.error_answers import status_of, told, wants_json
 from forebear.server.record_view import view_record

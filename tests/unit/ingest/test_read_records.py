@@ -7,8 +7,7 @@ from forebear.ingest.columns import Mapping
 from forebear.ingest.mapping import load_mapping, parse_mapping
 from forebear.ingest.read_records import ReadRecord, RecordReader
 from forebear.ingest.readers.table import Row
-from forebear.records.names import Name
-from forebear.records.personas import Persona
+from forebear.records.record import Name, Persona
 
 
 def read(mapping: str | Mapping, line: int = 2, **cells: str) -> ReadRecord:

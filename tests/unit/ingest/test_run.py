@@ -12,8 +12,7 @@ from forebear.ingest.report import Progress
 from forebear.ingest.run import import_file
 from forebear.ingest.writer import Group, RecordWriter, SourceFile
 from forebear.records.collections import Collection
-from forebear.records.events import Event
-from forebear.records.record import Record
+from forebear.records.record import Event, Record
 
 CENSUS_HEAD = (
     "record_id,year,parish,county,household_id,surname,forenames,relation_to_head,condition,sex,"

@@ -2,7 +2,6 @@
 
 import pytest
 
-from forebear.ingest.table_rows import table_rows
 from forebear.ingest.words import (
     Relation,
     find_marital,
@@ -12,6 +11,7 @@ from forebear.ingest.words import (
     reverse_relation,
     word_key,
 )
+from forebear.tables import read_table
 
 # Every relation that occurs in the FreeCEN files, but for the codes "U" and "W".
 FREECEN = (
@@ -122,6 +122,6 @@ def test_a_word_is_known_only_where_it_means_something() -> None:
 
 @pytest.mark.parametrize("table", ["relations", "sexes", "marital"])
 def test_no_word_stands_twice_in_a_table(table: str) -> None:
-    keys = [word_key(row["word"]) for row in table_rows(table)]
+    keys = [word_key(row["word"]) for row in read_table(f"ingest/{table}")]
 
     assert len(keys) == len(set(keys))

@@ -3,10 +3,7 @@
 from forebear.learning.persona_query import persona_query
 from forebear.normalize.dates import parse_date
 from forebear.normalize.places import parse_place
-from forebear.records.events import Event
-from forebear.records.names import Name
-from forebear.records.personas import Kin, Persona, Sex
-from forebear.records.record import Record
+from forebear.records.record import Event, Kin, Name, Persona, Record, Sex
 
 
 def person(given: str, surname: str, kin: Kin, sex: Sex | None = None) -> Persona:

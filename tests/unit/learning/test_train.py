@@ -11,7 +11,7 @@ from forebear.interactions.events import ShownList, ShownSearch
 from forebear.interactions.judgments import JudgedSearch
 from forebear.learning.judge_model import judge_model
 from forebear.learning.train import MIN_SEARCHES, Training, rescore, train
-from forebear.records.record_types import RECORD_TYPES
+from forebear.records.collections import RECORD_TYPES
 from forebear.search.expansion.catalog import catalog_hash, load_catalog
 from forebear.search.model import GRID, MAX_BITS, Model, hand_set_model
 

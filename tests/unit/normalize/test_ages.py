@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from forebear.normalize.ages import parse_age
 from forebear.normalize.dates import parse_date
 from forebear.normalize.days import plus_days
-from forebear.records.dates import Day, HistoricalDate
-from forebear.records.personas import Age
+from forebear.records.record import Age, Day, HistoricalDate
 
 CENSUS_1881 = parse_date("3 Apr 1881")
 age_texts = st.text(max_size=20) | st.lists(

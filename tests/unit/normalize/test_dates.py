@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from forebear.normalize.dates import census_day, parse_date
-from forebear.records.dates import Day, HistoricalDate
+from forebear.records.record import Day, HistoricalDate
 
 date_words = st.sampled_from(
     [

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forebear.normalize.days import last_day, month_length, plus_days, plus_months, plus_years
-from forebear.records.dates import Day
+from forebear.records.record import Day
 
 days = st.builds(Day, st.integers(-5000, 5000), st.integers(1, 12), st.integers(1, 28))
 amounts = st.integers(-40_000, 40_000)

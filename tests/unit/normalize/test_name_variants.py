@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from forebear.normalize.name_variants import abbreviations, variants
 from forebear.normalize.names import spell
-from forebear.normalize.read_table import read_table
+from forebear.tables import read_table
 
 TABLES = {
     "nicknames": "nicknames",
@@ -17,7 +17,7 @@ TABLES = {
 
 
 def listed_names() -> list[str]:
-    rows = [row for table in TABLES for row in read_table(table)]
+    rows = [row for table in TABLES for row in read_table(f"normalize/{table}")]
     return sorted({row.get("name") or row["latin"] for row in rows})
 
 
@@ -113,7 +113,7 @@ def test_abbreviations_go_both_ways() -> None:
     ],
 )
 def test_the_tables_are_well_formed(table: str, column: str, least: int) -> None:
-    rows = read_table(table)
+    rows = read_table(f"normalize/{table}")
     names = [row.get("latin") or row["name"] for row in rows]
 
     assert len(names) >= least
@@ -127,6 +127,6 @@ def test_the_tables_are_well_formed(table: str, column: str, least: int) -> None
 
 
 def test_every_nickname_table_name_may_be_asked_for_by_any_form() -> None:
-    for row in read_table("nicknames"):
+    for row in read_table("normalize/nicknames"):
         for nickname in row["nicknames"].split():
             assert row["name"] in variants(nickname, sex=row["sex"])

@@ -14,8 +14,8 @@ from forebear.normalize.places import (
     place_id,
     place_words,
 )
-from forebear.normalize.read_table import read_table
-from forebear.records.places import Place
+from forebear.records.record import Place
+from forebear.tables import read_table
 
 place_texts = st.text(max_size=30) | st.lists(
     st.sampled_from(
@@ -239,9 +239,9 @@ def test_any_text_gives_levels_and_ids_that_hang_together(text: str) -> None:
 
 
 def test_chapman_codes_are_three_capitals_each_used_once() -> None:
-    rows = read_table("chapman_codes")
+    rows = read_table("normalize/chapman_codes")
     codes = [row["code"] for row in rows]
-    countries = {row["country"] for row in read_table("countries")}
+    countries = {row["country"] for row in read_table("normalize/countries")}
 
     assert len(set(codes)) == len(codes)
     assert all(len(code) == 3 and code.isupper() for code in codes)
@@ -252,7 +252,7 @@ def test_chapman_codes_are_three_capitals_each_used_once() -> None:
     ("country", "counties"), [("England", 41), ("Wales", 13), ("Scotland", 33), ("Ireland", 32)]
 )
 def test_every_historic_county_has_a_code(country: str, counties: int) -> None:
-    rows = [row for row in read_table("chapman_codes") if row["county"]]
+    rows = [row for row in read_table("normalize/chapman_codes") if row["county"]]
 
     assert sum(row["country"] == country for row in rows) >= counties
 

@@ -5,13 +5,13 @@ import pytest
 from forebear.normalize.nationalities import nation_of
 from forebear.normalize.occupations import Occupation, occupations_of
 from forebear.normalize.place_renames import other_names
-from forebear.normalize.read_table import read_table
 from forebear.normalize.regions import country_named
 from forebear.normalize.surname_forms import (
     gendered_surnames,
     surname_translations,
     surname_variants,
 )
+from forebear.tables import read_table
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_several_trades_are_several() -> None:
 def test_no_word_means_two_trades() -> None:
     words = [
         word
-        for row in read_table("occupations")
+        for row in read_table("normalize/occupations")
         for word in {row["occupation"], *row["synonyms"].split("|")} - {""}
     ]
 
@@ -51,7 +51,7 @@ def test_a_nation_is_named_by_its_people_or_itself() -> None:
 
 
 def test_every_nation_of_the_table_is_a_country() -> None:
-    named = [row["country"] for row in read_table("nationalities")]
+    named = [row["country"] for row in read_table("normalize/nationalities")]
 
     assert [name for name in named if country_named(name) is None] == []
 

@@ -14,12 +14,17 @@ from forebear.ingest.record_json import (
     record_to_json,
 )
 from forebear.records.collections import Collection
-from forebear.records.dates import Day, HistoricalDate
-from forebear.records.events import Event
-from forebear.records.names import Name
-from forebear.records.personas import Age, Persona, Relative
-from forebear.records.places import Place
-from forebear.records.record import Record
+from forebear.records.record import (
+    Age,
+    Day,
+    Event,
+    HistoricalDate,
+    Name,
+    Persona,
+    Place,
+    Record,
+    Relative,
+)
 from forebear.storage.sqlite.codec import (
     decode_collection,
     decode_record,

@@ -7,10 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forebear.records.events import Event
 from forebear.records.makers import maker
-from forebear.records.personas import Persona
-from forebear.records.record import Record
+from forebear.records.record import Event, Persona, Record
 from strategies import groups
 
 make_record, make_persona = maker(Record), maker(Persona)

@@ -1,6 +1,6 @@
-"""Tests for `forebear.records.personas`."""
+"""Tests for `forebear.records.record`."""
 
-from forebear.records.personas import Persona, Relative, relation_between
+from forebear.records.record import Persona, Relative, relation_between
 
 
 def test_kin_positions_say_what_two_people_are_to_each_other() -> None:

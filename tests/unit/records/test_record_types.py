@@ -1,6 +1,6 @@
-"""Tests for `forebear.records.record_types`."""
+"""Tests for `forebear.records.collections`."""
 
-from forebear.records.record_types import RECORD_TYPES
+from forebear.records.collections import RECORD_TYPES
 
 
 def test_there_are_nineteen_types_each_with_subtypes() -> None:

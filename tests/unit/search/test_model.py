@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forebear.errors import CatalogMismatchError, ModelError
-from forebear.records.record_types import RECORD_TYPES
+from forebear.records.collections import RECORD_TYPES
 from forebear.search.expansion.catalog import load_catalog
 from forebear.search.model import (
     GRID,

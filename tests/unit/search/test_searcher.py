@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from forebear.errors import CatalogMismatchError, StorageError
+from forebear.records.collections import RECORD_TYPES, RecordList
 from forebear.records.privacy import Viewer
-from forebear.records.record_types import RECORD_TYPES
 from forebear.search.model import hand_set_model
 from forebear.search.query.from_json import query_from_json
 from forebear.search.record_search.ranked_list import ListSearch, RankedList
-from forebear.search.searcher import RecordList, Searcher, SearchResult
+from forebear.search.searcher import Searcher, SearchResult
 from forebear.storage.memory import MemoryStorage
 
 OWNER = Viewer(year=2026, is_owner=True)

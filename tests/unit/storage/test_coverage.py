@@ -5,11 +5,8 @@ import pytest
 from forebear.normalize.dates import parse_date
 from forebear.normalize.places import parse_place
 from forebear.records.collections import Collection
-from forebear.records.events import Event
-from forebear.records.names import Name
-from forebear.records.personas import Persona
 from forebear.records.privacy import OWNER
-from forebear.records.record import Record
+from forebear.records.record import Event, Name, Persona, Record
 from forebear.storage.coverage import Coverage, covered_places
 from forebear.storage.memory import MemoryStorage
 from forebear.storage.sqlite.storage import SqliteStorage

@@ -8,11 +8,8 @@ from forebear.archive import create_archive
 from forebear.normalize.dates import parse_date
 from forebear.normalize.places import parse_place
 from forebear.records.collections import Collection
-from forebear.records.events import Event
-from forebear.records.names import Name
-from forebear.records.personas import Persona
 from forebear.records.privacy import Viewer
-from forebear.records.record import Record
+from forebear.records.record import Event, Name, Persona, Record
 from forebear.search.results.browse import shelf_search
 from forebear.storage.memory import MemoryStorage
 from forebear.storage.sqlite import facets

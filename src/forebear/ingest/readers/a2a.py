@@ -15,19 +15,25 @@ from forebear.errors import InputError
 from forebear.ingest.issues import Issue
 from forebear.ingest.readers.safe_xml import PIECE_BYTES, Found, find_elements, text_of
 from forebear.ingest.readers.source import Entry, Shelf
-from forebear.ingest.table_rows import table_rows
 from forebear.ingest.words import find_marital
 from forebear.normalize.ages import parse_age
 from forebear.normalize.dates import parse_date
 from forebear.normalize.names import spell
 from forebear.normalize.places import parse_place
-from forebear.records.dates import HistoricalDate
-from forebear.records.events import Event
-from forebear.records.names import Name
-from forebear.records.personas import Kin, Persona, Relation, Relative, Sex
-from forebear.records.places import Place
-from forebear.records.record import Record
-from forebear.records.record_types import RECORD_TYPES
+from forebear.records.collections import RECORD_TYPES
+from forebear.records.record import (
+    Event,
+    HistoricalDate,
+    Kin,
+    Name,
+    Persona,
+    Place,
+    Record,
+    Relation,
+    Relative,
+    Sex,
+)
+from forebear.tables import read_table
 
 SEXES: dict[str, Sex] = {"man": "m", "vrouw": "f", "male": "m", "female": "f", "m": "m", "v": "f"}
 # What one is to the other, and the other to the one.
@@ -271,7 +277,9 @@ def _leaves(element: Element) -> Iterator[tuple[str, str]]:
 
 @cache
 def _types() -> dict[str, tuple[str, str]]:
-    return {row["word"]: (row["record_type"], row["subtype"]) for row in table_rows("a2a_types")}
+    return {
+        row["word"]: (row["record_type"], row["subtype"]) for row in read_table("ingest/a2a_types")
+    }
 
 
 @cache
@@ -283,5 +291,5 @@ def _roles() -> dict[str, tuple[str, Kin, Sex | None, bool]]:
             row["sex"] or None,
             row["principal"] == "yes",
         )
-        for row in table_rows("a2a_roles")
+        for row in read_table("ingest/a2a_roles")
     }

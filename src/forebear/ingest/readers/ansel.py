@@ -7,7 +7,7 @@ letter has come, and several of them keep their order.
 import unicodedata
 from functools import cache
 
-from forebear.ingest.table_rows import table_rows
+from forebear.tables import read_table
 
 
 def decode_ansel(data: bytes) -> tuple[str, int]:
@@ -33,7 +33,7 @@ def decode_ansel(data: bytes) -> tuple[str, int]:
 def _table() -> tuple[dict[int, str], dict[int, str]]:
     letters: dict[int, str] = {}
     marks: dict[int, str] = {}
-    for row in table_rows("ansel"):
+    for row in read_table("ingest/ansel"):
         kind = marks if row["kind"] == "mark" else letters
         kind[int(row["byte"], 16)] = chr(int(row["codepoint"], 16))
     return letters, marks

@@ -21,7 +21,7 @@ from pathlib import Path
 from forebear.errors import InputError
 from forebear.ingest.readers.encoding import find_encoding
 from forebear.ingest.readers.table import Row, Table, make_row, name_headings
-from forebear.ingest.table_rows import table_rows
+from forebear.tables import read_table
 
 MARK = b"+INFO"
 HEADER_LINES = 12  # the entries start well before
@@ -133,6 +133,6 @@ def _headings(start: list[tuple[int, list[str], int]], kind: str) -> tuple[int, 
 def layouts() -> dict[str, dict[str, str]]:
     """Return, for each kind of register, FreeREG's field names and our columns, in order."""
     kinds: dict[str, dict[str, str]] = {}
-    for row in table_rows("freereg_columns"):
+    for row in read_table("ingest/freereg_columns"):
         kinds.setdefault(row["kind"], {})[row["field"]] = row["column"]
     return kinds

@@ -20,7 +20,7 @@ from forebear.ingest.readers.gedcom.structures import Structure
 from forebear.ingest.readers.safe_xml import find_elements, in_pieces
 from forebear.ingest.readers.safe_zip import MAX_BYTES, read_at_most, read_gzip
 from forebear.ingest.readers.source import Entry, Shelf, check_is_file
-from forebear.ingest.table_rows import table_rows
+from forebear.tables import read_table
 
 GZIP_MARK = b"\x1f\x8b"
 TAR_MARK_AT, TAR_MARK = 257, b"ustar"
@@ -84,7 +84,7 @@ class _Tree:
             self._objects[handle] = found.element
             self._lines[handle] = found.line
             self._ids[handle] = found.element.get("id") or handle
-        self._events = {row["word"]: row["tag"] for row in table_rows("gramps_events")}
+        self._events = {row["word"]: row["tag"] for row in read_table("ingest/gramps_events")}
 
     def structures(self) -> Iterator[Structure]:
         """Yield every person and family."""

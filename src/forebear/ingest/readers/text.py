@@ -23,12 +23,8 @@ from forebear.normalize.dates import parse_date
 from forebear.normalize.name_variants import variants
 from forebear.normalize.names import spell
 from forebear.normalize.places import parse_place
-from forebear.records.dates import HistoricalDate
-from forebear.records.events import Event
-from forebear.records.names import Name
-from forebear.records.personas import Persona
-from forebear.records.record import Record
-from forebear.records.record_types import RECORD_TYPES
+from forebear.records.collections import RECORD_TYPES
+from forebear.records.record import Event, HistoricalDate, Name, Persona, Record
 
 PAGE_BREAK = "\f"
 MAX_PEOPLE = 500  # on a page; a directory's page has some hundreds

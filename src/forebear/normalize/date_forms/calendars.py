@@ -8,7 +8,7 @@ way to count up to the same number.  The arithmetic is that of Reingold and Ders
 from typing import NamedTuple
 
 from forebear.normalize.days import day_of_number, month_length, number_of_day
-from forebear.records.dates import Day
+from forebear.records.record import Day
 
 REPUBLICAN_MONTHS = 13  # twelve of thirty days, and the complementary days
 _REPUBLICAN_EPOCH = 654_415  # 22 September 1792

@@ -5,7 +5,7 @@ The Gregorian reckoning is that of Meeus, Jones and Butcher, the Julian one that
 there.
 """
 
-from forebear.records.dates import Day
+from forebear.records.record import Day
 
 
 def gregorian_easter(year: int) -> Day:

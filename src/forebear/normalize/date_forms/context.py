@@ -9,8 +9,8 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from forebear.normalize.read_table import read_table
-from forebear.records.dates import Day
+from forebear.records.record import Day
+from forebear.tables import read_table
 
 _MARKS = re.compile(
     r"@#d(julian|hebrew|french r|gregorian|roman|unknown)@|\b(julian|hebrew|french_r|gregorian)\b"
@@ -73,7 +73,7 @@ def _switches() -> dict[str, CalendarSwitch]:
         row["country"]: CalendarSwitch(
             _day(row["last_julian"]), _day(row["first_gregorian"]), int(row["last_spring_year"])
         )
-        for row in read_table("calendar_switches")
+        for row in read_table("normalize/calendar_switches")
     }
 
 

@@ -22,7 +22,7 @@ from forebear.normalize.date_forms.republican import read_republican_date
 from forebear.normalize.date_forms.spans import read_span_date
 from forebear.normalize.date_forms.stated import read_stated_date
 from forebear.normalize.date_words import VAGUE, split_qualifiers, words_meaning
-from forebear.records.dates import HistoricalDate, Qualifier
+from forebear.records.record import HistoricalDate, Qualifier
 
 _HAS_NUMBER = re.compile(
     r"[0-9א-ת]|\bm[dclxvi]+\b|\ban [ivx]+\b"

@@ -18,8 +18,8 @@ from forebear.normalize.date_forms.context import DateContext
 from forebear.normalize.date_forms.numbers import read_number
 from forebear.normalize.date_forms.readings import date_of, read_civil, uses_julian_days
 from forebear.normalize.days import day_of_number, number_of_day
-from forebear.normalize.read_table import read_table, word_set
-from forebear.records.dates import Day, HistoricalDate
+from forebear.records.record import Day, HistoricalDate
+from forebear.tables import read_table, word_set
 
 FIRST_GREGORIAN_EASTER = 1583
 _YEAR = re.compile(r"(?:^|(?<=[\s,.]))([0-9]{4})(?:/([0-9]{4}|[0-9]{1,2}))?(?=$|[\s,.])")
@@ -146,7 +146,7 @@ def _key_words(text: str) -> list[str]:
 @cache
 def _rules() -> dict[str, _Rule]:
     rules: dict[str, _Rule] = {}
-    for row in read_table("feasts"):
+    for row in read_table("normalize/feasts"):
         match = _RULE.fullmatch(row["rule"])
         if match:
             rule = _Rule(match[1], int(match[2] or 0), row["sundays"])

@@ -11,7 +11,7 @@ from forebear.normalize.date_forms.context import DateContext
 from forebear.normalize.date_forms.numeric import read_numeric_date
 from forebear.normalize.date_forms.readings import hull_of_ends
 from forebear.normalize.date_forms.stated import read_stated_date
-from forebear.records.dates import HistoricalDate
+from forebear.records.record import HistoricalDate
 
 _SINGLE = r"[+-]?[0-9][0-9x]{3}(?:-[0-9x]{1,2}(?:-[0-9x]{1,2}(?:t[0-9:.+z-]*)?)?)?[~?%]?"
 _GEDCOM_X = re.compile(rf"(a)?(?:({_SINGLE})?(/)({_SINGLE})?|({_SINGLE}))")

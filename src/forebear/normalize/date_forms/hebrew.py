@@ -13,8 +13,8 @@ from forebear.normalize.date_forms.calendars import hebrew_months
 from forebear.normalize.date_forms.context import DateContext
 from forebear.normalize.date_forms.readings import Reading, date_of
 from forebear.normalize.days import day_of_number
-from forebear.normalize.read_table import read_table, word_set
-from forebear.records.dates import HistoricalDate, Precision
+from forebear.records.record import HistoricalDate, Precision
+from forebear.tables import read_table, word_set
 
 FIRST_HEBREW_YEAR, LAST_HEBREW_YEAR = 4000, 5960
 _MILLENNIUM = 5000
@@ -78,5 +78,5 @@ def _month_named(word: str) -> str | None:
 
 @cache
 def _months() -> dict[str, str]:
-    rows = [row for row in read_table("calendar_months") if row["calendar"] == "hebrew"]
+    rows = [row for row in read_table("normalize/calendar_months") if row["calendar"] == "hebrew"]
     return {word: row["month"] for row in rows for word in row["words"].split()}

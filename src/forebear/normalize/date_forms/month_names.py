@@ -5,7 +5,7 @@ from functools import cache
 
 from anyascii import anyascii
 
-from forebear.normalize.read_table import read_table
+from forebear.tables import read_table
 
 _ROMAN_START = re.compile(r"jan|feb|mar|apr|jun|jul|aug|sep|o[ck]t|nov|de[cz]")
 _MASKED = re.compile(r"(?=.*[a-z])(?=.*[_*?])[a-z_*?]{2,}")
@@ -32,7 +32,7 @@ def months_masked(word: str) -> tuple[int, ...]:
 
 @cache
 def _months() -> dict[str, int]:
-    rows = [(int(row["month"]), row["words"].split()) for row in read_table("months")]
+    rows = [(int(row["month"]), row["words"].split()) for row in read_table("normalize/months")]
     folded = {anyascii(word): month for month, words in rows for word in words}
     return _begun(folded) | folded | {word: month for month, words in rows for word in words}
 
@@ -46,4 +46,4 @@ def _begun(months: dict[str, int]) -> dict[str, int]:
 @cache
 def _english() -> dict[int, list[str]]:
     """Return the English names of each month: its first two words in the table."""
-    return {int(row["month"]): row["words"].split()[:2] for row in read_table("months")}
+    return {int(row["month"]): row["words"].split()[:2] for row in read_table("normalize/months")}

@@ -3,7 +3,7 @@
 import re
 from functools import cache
 
-from forebear.normalize.read_table import read_table
+from forebear.tables import read_table
 
 _ROMAN = re.compile(r"m{0,2}(?:cm|cd|d?c{0,4})(?:xc|xl|l?x{0,4})(?:ix|iv|v?(?:i{0,4}|i{0,3}j))")
 _ROMAN_VALUES = {"i": 1, "j": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
@@ -76,4 +76,4 @@ def _tens_and_ones() -> re.Pattern[str]:
 @cache
 def number_words() -> dict[str, int]:
     """Return the numbers that have a word, cardinal and ordinal."""
-    return {row["word"]: int(row["number"]) for row in read_table("number_words")}
+    return {row["word"]: int(row["number"]) for row in read_table("normalize/number_words")}

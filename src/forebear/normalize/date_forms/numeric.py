@@ -12,7 +12,7 @@ from forebear.normalize.date_forms.context import DateContext
 from forebear.normalize.date_forms.month_names import month_named
 from forebear.normalize.date_forms.readings import Reading, date_of, read_civil, read_span
 from forebear.normalize.days import last_day, month_length, plus_months
-from forebear.records.dates import Day, HistoricalDate, Precision
+from forebear.records.record import Day, HistoricalDate, Precision
 
 _YEAR_FIRST = re.compile(
     r"(-?[0-9]{4})(?:([-/. ])\s*([0-9]{1,2}|xx)(?:\2\s*([0-9]{1,2}|xx))?\.?(?:t[0-9:.]*z?)?)?"

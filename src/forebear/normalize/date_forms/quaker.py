@@ -10,7 +10,7 @@ import re
 from forebear.normalize.date_forms.context import DateContext
 from forebear.normalize.date_forms.numbers import read_number
 from forebear.normalize.date_forms.readings import LAST_SPRING_YEAR, date_of, read_civil
-from forebear.records.dates import HistoricalDate
+from forebear.records.record import HistoricalDate
 
 LAST_MARCH_YEAR = LAST_SPRING_YEAR + 1  # whose first month was March
 _NUMBER = r"(?:[0-9]{1,2}(?:st|nd|rd|th|d)?|[ivxj]{1,4}|[a-z]+)"

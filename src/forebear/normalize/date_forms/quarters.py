@@ -12,7 +12,7 @@ from forebear.normalize.date_forms.month_names import month_named
 from forebear.normalize.date_forms.numbers import read_number
 from forebear.normalize.date_forms.numeric import read_months
 from forebear.normalize.date_forms.readings import date_of
-from forebear.records.dates import HistoricalDate
+from forebear.records.record import HistoricalDate
 
 QUARTER_INDEX = "bmd_index"
 _YEAR = re.compile(r"(?<![0-9])([0-9]{4})(?![0-9])")

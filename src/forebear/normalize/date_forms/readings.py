@@ -17,7 +17,7 @@ from forebear.normalize.date_forms.calendars import (
 )
 from forebear.normalize.date_forms.context import DateContext, calendar_switch
 from forebear.normalize.days import last_day, month_length
-from forebear.records.dates import Day, HistoricalDate, Precision, Qualifier
+from forebear.records.record import Day, HistoricalDate, Precision, Qualifier
 
 FIRST_YEAR, LAST_YEAR = -3999, 2199  # what lies outside is another calendar, or no year
 LAST_SPRING_YEAR = 1750  # the last written year that began on 25 March in England

@@ -10,8 +10,8 @@ from functools import cache
 from forebear.normalize.date_forms.numbers import read_number
 from forebear.normalize.date_forms.readings import Reading, date_of
 from forebear.normalize.days import plus_days, plus_years
-from forebear.normalize.read_table import read_table, word_set
-from forebear.records.dates import Day, HistoricalDate
+from forebear.records.record import Day, HistoricalDate
+from forebear.tables import read_table, word_set
 
 _WORD = re.compile(r"[^\W_]+")
 _ORDINALS = {
@@ -44,6 +44,6 @@ def read_regnal_year(text: str) -> HistoricalDate | None:
 def _reigns() -> dict[str, tuple[Day, int]]:
     return {
         name: (Day(*map(int, row["accession"].split("-"))), int(row["years"]))
-        for row in read_table("reigns")
+        for row in read_table("normalize/reigns")
         for name in row["names"].split("|")
     }

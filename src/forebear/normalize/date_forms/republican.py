@@ -13,8 +13,8 @@ from forebear.normalize.date_forms.calendars import (
 from forebear.normalize.date_forms.context import DateContext
 from forebear.normalize.date_forms.numbers import read_number
 from forebear.normalize.date_forms.readings import Reading, date_of
-from forebear.normalize.read_table import read_table, word_set
-from forebear.records.dates import HistoricalDate, Precision
+from forebear.records.record import HistoricalDate, Precision
+from forebear.tables import read_table, word_set
 
 LAST_REPUBLICAN_YEAR = 14
 _WORD = re.compile(r"[^\W_]+")
@@ -53,7 +53,9 @@ def _read(year: int, month: int, day: int) -> list[Reading]:
 
 @cache
 def _months() -> dict[str, int]:
-    rows = [row for row in read_table("calendar_months") if row["calendar"] == "republican"]
+    rows = [
+        row for row in read_table("normalize/calendar_months") if row["calendar"] == "republican"
+    ]
     return {anyascii(word): int(row["month"]) for row in rows for word in row["words"].split()}
 
 

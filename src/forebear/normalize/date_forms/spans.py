@@ -15,8 +15,8 @@ from forebear.normalize.date_forms.readings import LAST_YEAR, Reading, date_of, 
 from forebear.normalize.date_forms.stated import read_stated_date
 from forebear.normalize.date_words import words_meaning
 from forebear.normalize.days import last_day
-from forebear.normalize.read_table import read_table
-from forebear.records.dates import Day, HistoricalDate
+from forebear.records.record import Day, HistoricalDate
+from forebear.tables import read_table
 
 _YEARS = re.compile(r"([0-9]{3}0)(?:'?s|er)s?")
 _ROMAN_ORDINAL = re.compile(r"(?:ème|eme|e|º|°)$")  # XVIIe siècle
@@ -84,4 +84,8 @@ def _years(first: int, part: str, *, is_century: bool, context: DateContext) -> 
 
 @cache
 def _span_words() -> dict[str, str]:
-    return {w: row["meaning"] for row in read_table("span_words") for w in row["words"].split()}
+    return {
+        w: row["meaning"]
+        for row in read_table("normalize/span_words")
+        for w in row["words"].split()
+    }

@@ -30,7 +30,7 @@ from forebear.normalize.date_forms.readings import (
 )
 from forebear.normalize.date_words import words_meaning
 from forebear.normalize.days import last_day, month_length
-from forebear.records.dates import Day, HistoricalDate, Precision
+from forebear.records.record import Day, HistoricalDate, Precision
 
 _ORDERS = re.compile(r"(?:[d?]?[m?])?y|m[d?]y|y[m?][d?]?|y[d?]m")
 _BREAKS = re.compile(r"[\s,.;:()]+|(?<=[^\s-])-(?=[^\s-])")

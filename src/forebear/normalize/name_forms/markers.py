@@ -4,7 +4,7 @@ from functools import cache
 from typing import NamedTuple
 
 from forebear.normalize.name_forms.words import LONGEST_PHRASE, key_of, leading_title
-from forebear.normalize.read_table import read_table
+from forebear.tables import read_table
 
 
 class Marker(NamedTuple):
@@ -77,5 +77,5 @@ def _markers() -> dict[str, Marker]:
         key_of(row["phrase"].replace("/", "/")): Marker(
             row["kind"], row["relation"], row["alone"], row["phrase"]
         )
-        for row in read_table("name_markers")
+        for row in read_table("normalize/name_markers")
     }

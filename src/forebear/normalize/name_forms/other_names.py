@@ -7,7 +7,7 @@ from forebear.normalize.name_forms.draft import Draft
 from forebear.normalize.name_forms.markers import Marked, split_at_markers
 from forebear.normalize.name_forms.relatives import relation_facts
 from forebear.normalize.name_forms.words import description_flags, key_of
-from forebear.records.personas import Sex
+from forebear.records.record import Sex
 
 ITALIAN = re.compile(r"^(.*?\S)\s+(di|fu|del fu|in)\s+(\S.*)$", re.I)
 

@@ -7,7 +7,7 @@ father's name; the s before it is the genitive's, unless the name itself ends in
 
 import re
 
-from forebear.normalize.read_table import word_set
+from forebear.tables import word_set
 
 _SURE = re.compile(
     r"(?P<stem>.{2,}?)(?:d[oó]tt[ie]r|dotter|datter|dochter|dóttur|dtr|dr|szoon|zoon|sz|z(?=\.?$)(?<=[^aeiouytn]z))\.?",

@@ -6,7 +6,7 @@ two for the compound surnames of the table; a Japanese name of four characters i
 
 import unicodedata
 
-from forebear.normalize.read_table import word_set
+from forebear.tables import word_set
 
 _SCRIPTS = {
     "CYRILLIC": "cyrillic",

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
-from forebear.normalize.read_table import read_table, word_set
+from forebear.tables import read_table, word_set
 
 LONGEST_PHRASE = 4  # words
 _UNKNOWN_SIGNS = re.compile(r"[\s_?*.—–\-\[\]()]+")
@@ -100,7 +100,7 @@ def count_names(words: list[str]) -> int:
 @cache
 def description_flags() -> dict[str, str]:
     """Return the words that describe a person ("infant"), each with its flag or ""."""
-    return {row["word"]: row["flag"] for row in read_table("name_descriptions")}
+    return {row["word"]: row["flag"] for row in read_table("normalize/name_descriptions")}
 
 
 def _longest(words: list[str], phrases: Mapping[str, str]) -> int:
@@ -111,14 +111,14 @@ def _longest(words: list[str], phrases: Mapping[str, str]) -> int:
 
 @cache
 def _titles() -> dict[str, str]:
-    return {row["title"]: row["kind"] for row in read_table("name_titles")}
+    return {row["title"]: row["kind"] for row in read_table("normalize/name_titles")}
 
 
 @cache
 def _suffixes() -> frozenset[str]:
-    return frozenset(row["suffix"] for row in read_table("name_suffixes"))
+    return frozenset(row["suffix"] for row in read_table("normalize/name_suffixes"))
 
 
 @cache
 def _particles() -> dict[str, str]:
-    return {row["particle"]: row["kind"] for row in read_table("name_particles")}
+    return {row["particle"]: row["kind"] for row in read_table("normalize/name_particles")}

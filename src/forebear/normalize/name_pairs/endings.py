@@ -9,7 +9,7 @@ from functools import cache
 
 from anyascii import anyascii
 
-from forebear.normalize.read_table import read_table
+from forebear.tables import read_table
 
 SHORTEST_STEM = 2  # letters
 
@@ -38,5 +38,5 @@ def masculine_forms(name: str) -> frozenset[str]:
 def _endings() -> tuple[tuple[str, tuple[str, ...]], ...]:
     return tuple(
         (row["feminine"], tuple(ending.strip("-") for ending in row["masculine"].split()))
-        for row in read_table("surname_endings")
+        for row in read_table("normalize/surname_endings")
     )

@@ -20,9 +20,9 @@ from forebear.normalize.name_pairs.skeletons import share_skeleton
 from forebear.normalize.name_pairs.surname_cores import cores, share_core
 from forebear.normalize.name_variants import FormKind, forms_between
 from forebear.normalize.names import folds, spell
-from forebear.normalize.read_table import read_table
 from forebear.normalize.sound_keys import daitch_mokotoff
-from forebear.records.personas import Sex
+from forebear.records.record import Sex
+from forebear.tables import read_table
 
 NameKind = Literal["given", "surname"]
 LONGEST_NAME = 100  # letters; what is longer is prose
@@ -202,7 +202,7 @@ _SURNAME_TESTS: dict[str, Test] = {
 @cache
 def _surname_variants() -> dict[str, frozenset[str]]:
     variants: dict[str, frozenset[str]] = {}
-    for row in read_table("surname_variants"):
+    for row in read_table("normalize/surname_variants"):
         group = frozenset(fold for name in row["spellings"].split() for fold in folds(name))
         for name in group:
             variants[name] = variants.get(name, frozenset()) | group
@@ -213,7 +213,7 @@ def _surname_variants() -> dict[str, frozenset[str]]:
 def _surname_translations() -> dict[str, frozenset[str]]:
     return {
         fold: frozenset(f for form in row["translations"].split() for f in folds(form))
-        for row in read_table("surname_translations")
+        for row in read_table("normalize/surname_translations")
         for fold in folds(row["name"])
     }
 
@@ -231,5 +231,5 @@ def _surname_meanings() -> dict[str, frozenset[str]]:
 @cache
 def _common_surnames() -> frozenset[str]:
     return frozenset(
-        fold for row in read_table("common_surnames") for fold in folds(row["surname"])
+        fold for row in read_table("normalize/common_surnames") for fold in folds(row["surname"])
     )

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from forebear.normalize.names import folds
-from forebear.normalize.read_table import read_table
+from forebear.tables import read_table
 
 SHORTEST_EXCHANGED = 5  # letters; two exchanged in a shorter word make another word
 _DIGITS = ({"0": "o", "1": "l", "5": "s", "8": "b"}, {"0": "o", "1": "i", "5": "s", "8": "b"})
@@ -60,7 +60,7 @@ def _confusions(place: str) -> tuple[tuple[str, str], ...]:
     """Return what is read for what, in either direction."""
     pairs = [
         (row["one"], row["other"])
-        for row in read_table("misreadings")
+        for row in read_table("normalize/misreadings")
         if row["place"] in (place, "any")
     ]
     return tuple(dict.fromkeys([*pairs, *((b, a) for a, b in pairs)]))

@@ -6,8 +6,7 @@ from forebear.normalize.names import spell, split_given
 from forebear.normalize.occupations import occupations_of
 from forebear.normalize.places import place_id
 from forebear.normalize.text_words import text_words
-from forebear.records.dates import HistoricalDate
-from forebear.records.places import Place
+from forebear.records.record import HistoricalDate, Place
 from forebear.search.expansion.contradictions import without_contradictions
 from forebear.search.expansion.knowledge import Knowledge
 from forebear.search.expansion.query_facts import Facts, WaysIn

@@ -8,8 +8,7 @@ places, after the rules that hold for every record type have been applied.
 from dataclasses import dataclass, field
 
 from forebear.normalize.names import folds
-from forebear.records.dates import HistoricalDate
-from forebear.records.places import Place
+from forebear.records.record import HistoricalDate, Place
 from forebear.search.expansion.branch import Branch
 from forebear.search.expansion.catalog import CatalogRow
 from forebear.search.expansion.clauses import Clause, Condition

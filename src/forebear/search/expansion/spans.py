@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from forebear.records.dates import HistoricalDate
+from forebear.records.record import HistoricalDate
 from forebear.search.terms.dates import allowed_years, named_values
 
 OPEN_SIDE_YEARS = 110  # how far an open date reaches before it excludes anything

@@ -6,7 +6,7 @@ it is: whoever writes a pattern has said how far a name may differ.
 
 from dataclasses import replace
 
-from forebear.records.names import Name
+from forebear.records.record import Name
 from forebear.search.expansion.knowledge import Knowledge, NameField
 from forebear.search.query.person_query import PersonQuery, Relative
 

@@ -11,11 +11,8 @@ from typing import Any, get_args
 from forebear.errors import QueryError
 from forebear.normalize.places import parse_place
 from forebear.normalize.years import parse_year_or_date
-from forebear.records.dates import HistoricalDate
-from forebear.records.names import Name, NameKind
-from forebear.records.personas import Sex
-from forebear.records.places import Place
-from forebear.records.record_types import RECORD_TYPES
+from forebear.records.collections import RECORD_TYPES
+from forebear.records.record import HistoricalDate, Name, NameKind, Place, Sex
 from forebear.search.query.person_query import (
     RELATIVE_KINDS,
     KnownAge,

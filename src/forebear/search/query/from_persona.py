@@ -9,10 +9,15 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from forebear.records.dates import HistoricalDate
-from forebear.records.events import Event
-from forebear.records.personas import Persona, Relation, Sex, relation_between
-from forebear.records.record import Record
+from forebear.records.record import (
+    Event,
+    HistoricalDate,
+    Persona,
+    Record,
+    Relation,
+    Sex,
+    relation_between,
+)
 from forebear.search.query.person_query import LifeEvent, PersonQuery, Relative
 from forebear.search.query.to_json import query_to_json
 

@@ -7,10 +7,7 @@ searcher lists it under ``exact`` or ``require``.
 from dataclasses import dataclass
 
 from forebear.errors import QueryError
-from forebear.records.dates import HistoricalDate
-from forebear.records.names import Name
-from forebear.records.personas import Sex
-from forebear.records.places import Place
+from forebear.records.record import HistoricalDate, Name, Place, Sex
 
 RELATIVE_KINDS = (
     "spouse",

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from forebear.records.names import Name
-from forebear.records.places import Place
+from forebear.records.record import Name, Place
 from forebear.search.query.from_json import LIST_KEYS, TEXT_KEYS
 from forebear.search.query.person_query import LifeEvent, PersonQuery, Relative
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from forebear.normalize.places import ids_by_level
-from forebear.records.places import Place
+from forebear.records.record import Place
 from forebear.search.terms.fields import COLLECTION, field_of, value_of
 
 # The fields that facets are read from.

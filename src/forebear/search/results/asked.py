@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from forebear.errors import QueryError
-from forebear.records.record_types import RECORD_TYPES
+from forebear.records.collections import RECORD_TYPES
 from forebear.search.expansion.catalog import basis_of
 from forebear.search.expansion.clauses import Clause
 from forebear.search.expansion.expand import expand

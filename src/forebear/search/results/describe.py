@@ -3,10 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from forebear.records.names import Name
-from forebear.records.personas import Persona, relation_between
-from forebear.records.record import Record
-from forebear.records.record_types import RECORD_TYPES
+from forebear.records.collections import RECORD_TYPES
+from forebear.records.record import Name, Persona, Record, relation_between
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

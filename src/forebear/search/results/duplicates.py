@@ -21,10 +21,7 @@ from functools import cache
 
 from forebear.normalize.names import spell
 from forebear.normalize.places import ancestor_ids, ids_by_level
-from forebear.records.dates import HistoricalDate
-from forebear.records.personas import Persona
-from forebear.records.places import Place
-from forebear.records.record import Record
+from forebear.records.record import HistoricalDate, Persona, Place, Record
 from forebear.search.expansion.catalog import load_catalog
 from forebear.search.fusion.shifted import FusedHit
 

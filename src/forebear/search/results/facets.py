@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from forebear.records.record_types import RECORD_TYPES
+from forebear.records.collections import RECORD_TYPES
 from forebear.search.record_search.facets import ListFacets
 from forebear.search.results.filters import FILTERS, PLACE_FACETS
 

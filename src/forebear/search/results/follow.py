@@ -17,9 +17,7 @@ from dataclasses import dataclass, replace
 
 from forebear.normalize.given_names import sex_of_given
 from forebear.normalize.names import is_initial, spell, split_given
-from forebear.records.names import Name, NameKind
-from forebear.records.personas import Persona, Sex
-from forebear.records.record import Record
+from forebear.records.record import Name, NameKind, Persona, Record, Sex
 from forebear.search.expansion.branch import Branch
 from forebear.search.expansion.clauses import Condition
 from forebear.search.fusion.shifted import FusedHit

@@ -8,8 +8,7 @@ widest rung anybody asks for.
 from collections.abc import Iterator
 from functools import lru_cache
 
-from forebear.records.dates import Day, HistoricalDate
-from forebear.records.personas import Age
+from forebear.records.record import Age, Day, HistoricalDate
 from forebear.search.terms.fragments import CACHED_DATES, NOTHING, Fragment, fragment
 
 OPEN_YEARS = 10

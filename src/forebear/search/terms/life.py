@@ -8,10 +8,7 @@ its kind unless the person has such an event of their own, which is nearer to th
 from collections.abc import Iterable, Sequence
 from functools import lru_cache, partial
 
-from forebear.records.dates import HistoricalDate
-from forebear.records.events import Event
-from forebear.records.personas import Persona
-from forebear.records.record import Record
+from forebear.records.record import Event, HistoricalDate, Persona, Record
 from forebear.search.terms.attributes import organization_words, ship_name
 from forebear.search.terms.dates import age_terms, bounded_date_terms, date_terms
 from forebear.search.terms.fragments import CACHED_NAMES, Fragment, by_identity, fragment

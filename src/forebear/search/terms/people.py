@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from forebear.normalize.given_names import sex_of_given
 from forebear.normalize.names import spell, split_given
-from forebear.records.personas import RELATIONS, Persona, Relation
+from forebear.records.record import RELATIONS, Persona, Relation
 from forebear.search.terms.attributes import occupation_terms
 from forebear.search.terms.fragments import CACHED_NAMES, NOTHING, Fragment, fragment
 from forebear.search.terms.names import given_terms, surname_terms

@@ -4,8 +4,7 @@ from functools import lru_cache
 
 from forebear.normalize.names import spell
 from forebear.normalize.text_words import text_words
-from forebear.records.names import Name
-from forebear.records.personas import Persona
+from forebear.records.record import Name, Persona
 from forebear.search.terms.attributes import (
     attribute_named,
     attribute_terms,

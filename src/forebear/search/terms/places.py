@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from forebear.normalize.place_levels import clean_level, level_words
 from forebear.normalize.places import ancestor_ids, ids_by_level, place_words
-from forebear.records.places import Place
+from forebear.records.record import Place
 from forebear.search.terms.fields import NOWHERE
 from forebear.search.terms.fragments import CACHED_PLACES, NOTHING, Fragment, fragment
 

@@ -8,9 +8,7 @@ from functools import lru_cache, partial
 from forebear.normalize.places import place_id
 from forebear.normalize.text_words import text_words
 from forebear.records.collections import Collection
-from forebear.records.events import Event
-from forebear.records.personas import Persona
-from forebear.records.record import Record
+from forebear.records.record import Event, Persona, Record
 from forebear.search.terms.dates import bounded_date_terms, date_terms
 from forebear.search.terms.fields import COLLECTION
 from forebear.search.terms.fragments import CACHED_NAMES, Fragment, by_identity, fragment

@@ -10,12 +10,17 @@ from json.encoder import encode_basestring as _quote
 from typing import Any
 
 from forebear.records.collections import Collection
-from forebear.records.dates import Day, HistoricalDate
-from forebear.records.events import Event
-from forebear.records.names import Name
-from forebear.records.personas import Age, Persona, Relative
-from forebear.records.places import Place
-from forebear.records.record import Record
+from forebear.records.record import (
+    Age,
+    Day,
+    Event,
+    HistoricalDate,
+    Name,
+    Persona,
+    Place,
+    Record,
+    Relative,
+)
 from forebear.search.terms.fragments import by_identity
 
 

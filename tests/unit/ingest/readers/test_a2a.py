@@ -11,8 +11,7 @@ from forebear.ingest.report import ImportReport
 from forebear.ingest.run import import_file
 from forebear.ingest.writer import Group, RecordWriter, SourceFile
 from forebear.records.collections import Collection
-from forebear.records.personas import relation_between
-from forebear.records.record import Record
+from forebear.records.record import Record, relation_between
 
 MARRIAGE = """<a2a:A2A xmlns:a2a="http://Mindbus.nl/A2A" Version="1.7">
  <a2a:Person pid="p1"><a2a:PersonName><a2a:PersonNameFirstName>Jan</a2a:PersonNameFirstName>

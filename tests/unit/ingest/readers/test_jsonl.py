@@ -9,10 +9,7 @@ from forebear.ingest.record_json import collection_to_json, record_to_json
 from forebear.ingest.run import import_file
 from forebear.ingest.writer import Group, RecordWriter, SourceFile
 from forebear.records.collections import Collection
-from forebear.records.events import Event
-from forebear.records.names import Name
-from forebear.records.personas import Persona
-from forebear.records.record import Record
+from forebear.records.record import Event, Name, Persona, Record
 
 COLLECTION = Collection(name="wills", title="Wills", record_type="probate", licence="CC0")
 

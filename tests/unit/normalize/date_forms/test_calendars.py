@@ -12,7 +12,7 @@ from forebear.normalize.date_forms.calendars import (
 )
 from forebear.normalize.date_forms.computus import gregorian_easter, julian_easter
 from forebear.normalize.days import day_of_number, number_of_day
-from forebear.records.dates import Day
+from forebear.records.record import Day
 
 numbers = st.integers(-500_000, 900_000)
 

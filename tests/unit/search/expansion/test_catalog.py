@@ -1,6 +1,6 @@
 """Tests for `forebear.search.expansion.catalog`."""
 
-from forebear.records.record_types import RECORD_TYPES
+from forebear.records.collections import RECORD_TYPES
 from forebear.search.expansion.catalog import basis_of, catalog_hash, load_catalog
 
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from forebear.errors import QueryError
+from forebear.records.collections import RECORD_TYPES
 from forebear.records.record import Record
-from forebear.records.record_types import RECORD_TYPES
 from forebear.search.expansion.catalog import load_catalog
 from forebear.search.expansion.clauses import Clause
 from forebear.search.expansion.expand import Expansion, expand

@@ -7,9 +7,8 @@ import pytest
 
 from forebear.normalize.places import parse_place, place_id
 from forebear.records.collections import Collection
-from forebear.records.places import Place
 from forebear.records.privacy import OWNER
-from forebear.records.record import Record
+from forebear.records.record import Place, Record
 from forebear.search.expansion.catalog import load_catalog
 from forebear.search.expansion.facts import Facts, resolve_place
 from forebear.storage.memory import MemoryStorage

@@ -3,7 +3,7 @@
 import pytest
 
 from forebear.errors import QueryError
-from forebear.records.names import Name
+from forebear.records.record import Name
 from forebear.search.query.from_flags import query_from_flags, split_name
 
 

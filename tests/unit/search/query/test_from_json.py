@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from forebear.errors import QueryError
-from forebear.records.names import Name
+from forebear.records.record import Name
 from forebear.search.query.from_json import QUERY_KEYS, parse_query, query_from_json
 from forebear.search.query.person_query import RELATIVE_KINDS
 

@@ -4,11 +4,7 @@ import json
 
 from forebear.normalize.dates import parse_date
 from forebear.normalize.places import parse_place
-from forebear.records.dates import Day
-from forebear.records.events import Event
-from forebear.records.names import Name
-from forebear.records.personas import Age, Persona
-from forebear.records.record import Record
+from forebear.records.record import Age, Day, Event, Name, Persona, Record
 from forebear.search.query.from_json import parse_query
 from forebear.search.query.from_persona import query_from_persona
 from forebear.search.query.to_json import query_to_json

@@ -3,8 +3,8 @@
 import pytest
 
 from forebear.errors import QueryError
+from forebear.records.collections import RECORD_TYPES
 from forebear.records.privacy import OWNER
-from forebear.records.record_types import RECORD_TYPES
 from forebear.search.model import hand_set_model
 from forebear.search.query.from_json import query_from_json
 from forebear.search.results.asked import explain_query

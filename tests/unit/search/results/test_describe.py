@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from forebear.records.names import Name
-from forebear.records.record import Record
+from forebear.records.record import Name, Record
 from forebear.search.results.describe import describe
 
 

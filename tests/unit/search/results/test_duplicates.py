@@ -6,9 +6,7 @@ import pytest
 
 from forebear.normalize.dates import parse_date
 from forebear.normalize.places import parse_place
-from forebear.records.events import Event
-from forebear.records.names import Name
-from forebear.records.record import Record
+from forebear.records.record import Event, Name, Record
 from forebear.search.fusion.shifted import FusedHit, ListMove
 from forebear.search.record_search.ranked_list import Hit
 from forebear.search.results.duplicates import Duplicates, same_event

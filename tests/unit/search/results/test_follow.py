@@ -5,15 +5,12 @@ from dataclasses import replace
 from typing import Any
 
 from forebear.normalize.dates import parse_date
-from forebear.records.collections import Collection
-from forebear.records.events import Event
-from forebear.records.names import Name
-from forebear.records.personas import Persona
+from forebear.records.collections import Collection, RecordList
 from forebear.records.privacy import OWNER
-from forebear.records.record import Record
+from forebear.records.record import Event, Name, Persona, Record
 from forebear.search.model import hand_set_model
 from forebear.search.query.from_json import query_from_json
-from forebear.search.searcher import RecordList, Searcher, SearchResult
+from forebear.search.searcher import Searcher, SearchResult
 from forebear.storage.memory import MemoryStorage
 
 Search = Callable[..., SearchResult]

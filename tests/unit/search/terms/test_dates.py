@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from forebear.normalize.dates import parse_date
-from forebear.records.dates import Day, HistoricalDate
+from forebear.records.record import Day, HistoricalDate
 from forebear.search.terms.dates import allowed_years, bounded_date_terms, named_values
 from strategies import dates
 

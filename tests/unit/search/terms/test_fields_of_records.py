@@ -6,12 +6,8 @@ import pytest
 
 from forebear.normalize.dates import parse_date
 from forebear.normalize.places import parse_place
-from forebear.records.collections import Collection
-from forebear.records.events import Event
-from forebear.records.names import Name
-from forebear.records.personas import Persona
-from forebear.records.record import Record
-from forebear.records.record_types import RECORD_TYPES
+from forebear.records.collections import RECORD_TYPES, Collection
+from forebear.records.record import Event, Name, Persona, Record
 from forebear.search.expansion.catalog import load_catalog
 from forebear.search.terms.fields import HAS, field_of, value_of
 from forebear.search.terms.write import write_terms

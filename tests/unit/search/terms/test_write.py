@@ -8,10 +8,7 @@ import pytest
 from forebear.normalize.ages import parse_age
 from forebear.normalize.dates import parse_date
 from forebear.normalize.places import parse_place
-from forebear.records.events import Event
-from forebear.records.names import Name
-from forebear.records.personas import Persona
-from forebear.records.record import Record
+from forebear.records.record import Event, Name, Persona, Record
 from forebear.search.terms.fields import HAS, PersonaTerms, value_of
 from forebear.search.terms.write import MAX_FAMILY
 

@@ -7,13 +7,10 @@ from forebear.ingest.issues import Issue
 from forebear.ingest.readers.gedcom.account import Account
 from forebear.ingest.readers.gedcom.file import GedcomFile
 from forebear.ingest.readers.gedcom.structures import Structure
-from forebear.ingest.table_rows import table_rows
 from forebear.normalize.dates import parse_date
 from forebear.normalize.places import parse_place
-from forebear.records.dates import HistoricalDate
-from forebear.records.events import Event
-from forebear.records.personas import Sex
-from forebear.records.places import Place
+from forebear.records.record import Event, HistoricalDate, Place, Sex
+from forebear.tables import read_table
 
 SEXES: dict[str, Sex] = {"M": "m", "F": "f", "MALE": "m", "FEMALE": "f"}
 DETAILS = ("CAUS", "AGNC", "TYPE")
@@ -153,10 +150,10 @@ def _has_happened(structure: Structure) -> bool:
 @cache
 def event_kinds() -> dict[str, str]:
     """Return the kind of event that each tag means."""
-    return {row["tag"]: row["kind"] for row in table_rows("gedcom_events")}
+    return {row["tag"]: row["kind"] for row in read_table("ingest/gedcom_events")}
 
 
 @cache
 def attribute_names() -> dict[str, str]:
     """Return the words for tags that say something else of a person."""
-    return {row["tag"]: row["name"] for row in table_rows("gedcom_attributes")}
+    return {row["tag"]: row["name"] for row in read_table("ingest/gedcom_attributes")}

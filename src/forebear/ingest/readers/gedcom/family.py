@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from forebear.ingest.readers.gedcom.file import GedcomFile
 from forebear.ingest.readers.gedcom.structures import Structure
-from forebear.records.personas import Kin, Relation
+from forebear.records.record import Kin, Relation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from forebear.ingest.readers.gedcom.account import Account
 from forebear.ingest.readers.gedcom.structures import Structure
 from forebear.ingest.whole_names import split_name
 from forebear.normalize.names import spell
-from forebear.records.names import Name, NameKind
+from forebear.records.record import Name, NameKind
 
 STROKES = re.compile(r"([^/]*)/([^/]*)/?(.*)", re.DOTALL)
 KINDS: dict[str, NameKind] = {

@@ -17,11 +17,8 @@ from forebear.ingest.readers.gedcom.file import GedcomFile
 from forebear.ingest.readers.gedcom.names import read_names
 from forebear.ingest.readers.gedcom.structures import Structure
 from forebear.ingest.readers.source import Entry
-from forebear.records.events import Event
-from forebear.records.names import Name
-from forebear.records.personas import RELATIONS, Kin, Persona, Relative, Sex
 from forebear.records.privacy import RESTRICTION
-from forebear.records.record import Record
+from forebear.records.record import RELATIONS, Event, Kin, Name, Persona, Record, Relative, Sex
 
 MAX_RELATIVES = 60  # more is a fault of the file, and every record would carry it
 VITAL = ("birth", "baptism", "death", "burial")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 
-from forebear.records.dates import HistoricalDate
+from forebear.records.record import HistoricalDate
 from forebear.search.expansion.catalog import CatalogRow
 from forebear.search.expansion.clauses import Clause, Condition, conflict_clause, term_clause
 from forebear.search.expansion.levels.names import Builder

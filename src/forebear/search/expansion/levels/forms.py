@@ -17,7 +17,7 @@ from forebear.normalize.surname_forms import (
     surname_translations,
     surname_variants,
 )
-from forebear.records.personas import Sex
+from forebear.records.record import Sex
 from forebear.search.expansion.knowledge import NameField
 from forebear.search.expansion.query_facts import Facts
 from forebear.search.terms.names import english_sounds, surname_cores

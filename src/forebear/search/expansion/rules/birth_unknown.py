@@ -7,7 +7,7 @@ or a spouse within the years between which such things usually lie.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from forebear.records.personas import Sex
+from forebear.records.record import Sex
 from forebear.search.expansion.spans import Span
 
 AT_WEDDING = {"f": (23, 9), "m": (25, 10), None: (25, 10)}  # the usual age, and how far from it

@@ -6,7 +6,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal, NamedTuple
 
-from forebear.records.places import Place
+from forebear.records.record import Place
 
 Wife = Literal["takes", "keeps", "both"]
 

@@ -4,7 +4,7 @@ A child may be born in the year after its father's death, so the last child's bi
 father's death by the year before.
 """
 
-from forebear.records.personas import Sex
+from forebear.records.record import Sex
 from forebear.search.expansion.spans import Span
 
 MAX_AGE_YEARS = 100

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from forebear.normalize.name_forms.patronymics import father_of
 from forebear.normalize.names import spell
-from forebear.records.personas import Sex
+from forebear.records.record import Sex
 from forebear.search.expansion.rules.customs import Custom
 
 # What is added to a father's given name; those that are no surnames elsewhere come first.

@@ -7,7 +7,7 @@ named after its market town, and covers the places around it.
 
 from collections.abc import Iterable
 
-from forebear.records.dates import HistoricalDate
+from forebear.records.record import HistoricalDate
 
 MONTHS = 3
 NEAR_DISTRICT_KM = 20  # how far a place lies from the town that its district is named after

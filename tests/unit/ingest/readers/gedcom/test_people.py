@@ -9,9 +9,8 @@ from forebear.errors import InputError
 from forebear.ingest.readers.gedcom.source import GedcomSource
 from forebear.ingest.readers.source import Entry, Shelf
 from forebear.records.collections import Collection
-from forebear.records.personas import relation_between
 from forebear.records.privacy import NEVER, public_year
-from forebear.records.record import Record
+from forebear.records.record import Record, relation_between
 
 TREE = """0 HEAD
 1 GEDC

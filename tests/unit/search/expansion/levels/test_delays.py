@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from forebear.normalize.dates import parse_date
-from forebear.records.dates import Day
+from forebear.records.record import Day
 from forebear.search.expansion.clauses import Clause
 from forebear.search.expansion.levels.delays import days_around
 

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from forebear.records.names import Name
-from forebear.records.record import Record
+from forebear.records.record import Name, Record
 from forebear.search.expansion.clauses import Clause
 from forebear.search.expansion.facts import Facts
 from forebear.search.expansion.levels.forms import variant

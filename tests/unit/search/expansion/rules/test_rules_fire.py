@@ -11,11 +11,8 @@ import pytest
 
 from forebear.normalize.ages import parse_age
 from forebear.normalize.dates import parse_date
-from forebear.records.events import Event
-from forebear.records.names import Name
-from forebear.records.personas import Persona
-from forebear.records.record import Record
-from forebear.records.record_types import RECORD_TYPES
+from forebear.records.collections import RECORD_TYPES
+from forebear.records.record import Event, Name, Persona, Record
 
 Fired = Callable[..., frozenset[str]]
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from forebear.normalize.dates import parse_date
-from forebear.records.dates import HistoricalDate
+from forebear.records.record import HistoricalDate
 from forebear.search.expansion.rules.birth_from_age import birth_from_age
 from forebear.search.expansion.rules.birth_unknown import inferred_birth
 from forebear.search.expansion.rules.death_unknown import inferred_death, last_sign_of_life

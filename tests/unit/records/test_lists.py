@@ -1,10 +1,9 @@
-"""Tests for `forebear.storage.lists`."""
+"""Tests for `forebear.records.collections`."""
 
 import pytest
 
 from forebear.errors import InputError, NotFoundError
-from forebear.records.collections import Collection
-from forebear.storage.lists import form_lists, with_list
+from forebear.records.collections import Collection, form_lists, with_list
 
 COLLECTIONS = [
     Collection(name=name, title=name, record_type=record_type)
@@ -50,8 +49,8 @@ def test_a_list_of_collections_that_are_no_more_is_none() -> None:
     ("name", "names", "told"),
     [
         ("mixed", ("c1841", "parish"), "baptism, census"),
-        ("census", ("c1841",), "cannot name a list"),
-        ("", ("c1841",), "cannot name a list"),
+        ("census", ("c1841",), "cannot name a custom list"),
+        ("", ("c1841",), "cannot name a custom list"),
     ],
 )
 def test_what_is_no_list_is_refused(name: str, names: tuple[str, ...], told: str) -> None:

@@ -1,0 +1,29 @@
+"""How are the packaged tables read?
+
+Facts of the field (nicknames, month names, county codes) are data, not code: CSV files with a
+heading row in a package's ``tables`` folder, which people who know the field can read and extend.
+"""
+
+import csv
+from functools import cache
+from importlib.resources import files
+
+
+def read_table(name: str, *, package: str = "forebear") -> list[dict[str, str]]:
+    """Return the rows of a table as dictionaries; "normalize/months" names its folder and file."""
+    folder, _, file = name.rpartition("/")
+    text = files(package).joinpath(folder, "tables", f"{file}.csv").read_text("utf-8")
+    # csv.DictReader takes twice as long, and a search starts by reading thousands of rows.
+    headings, *rows = csv.reader(text.splitlines())
+    return [dict(zip(headings, row, strict=True)) for row in rows if row]
+
+
+def word_set(name: str) -> frozenset[str]:
+    """Return a set of words by its name in the table ``normalize/word_sets``."""
+    return _word_sets()[name]
+
+
+@cache
+def _word_sets() -> dict[str, frozenset[str]]:
+    rows = read_table("normalize/word_sets")
+    return {row["set"]: frozenset(row["words"].split()) for row in rows}

@@ -1,0 +1,169 @@
+"""Identifiers and prose use everyday words.
+
+Two lists are banned: vague identifiers (``found``, ``each``), because a reader cannot tell what
+they hold, and phrases that only insiders understand.  Modules that still have some are listed with
+their count in ``language_allowlist.txt``; a count may only fall, and a module with none leaves the
+list.  ``python tests/architecture/test_language.py`` rewrites the list, and
+``python tests/architecture/test_language.py PATH`` prints every place below a path.
+"""
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+ALLOWLIST = Path(__file__).with_name("language_allowlist.txt")
+
+# As names of variables, parameters, attributes, functions or classes.
+IDENTIFIERS = frozenset(
+    [
+        "found",
+        "told",
+        "asked",
+        "said",
+        "each",
+        "some",
+        "made",
+        "given_up",
+        "known",
+        "ways",
+        "shelf",
+        "shelves",
+        "drawn",
+        "opened",
+        "wanted",
+        "unwanted",
+        "believed",
+        "looking",
+        "talk",
+        "tally",
+        "nobody",
+        "somebody",
+        "kept",
+        "own",
+        "gone",
+        "stands",
+        "anew",
+        "WaysIn",
+        "Shelf",
+        "ShelfRow",
+        "Holdings",
+        "Keeping",
+        "OpenedArchive",
+        "Tally",
+        "FusedHit",
+        "PageHit",
+        "ShownSearch",
+        "ShownList",
+        "ListMove",
+        "FollowedName",
+        "Absence",
+        "AskedClause",
+        "AskedType",
+        "KnownInFile",
+        "KnownInCluster",
+        "Remembered",
+        "KeptBeside",
+        "ClosedWay",
+        "Draft",
+        "LeftToLines",
+        "Arrangement",
+        "Fragment",
+        "hold_trial",
+        "rival",
+        "search_again",
+        "act_on_many",
+        "leave_answers",
+        "find_absence",
+        "take_turns",
+    ]
+)
+PHRASES = re.compile(
+    r"\b(is told|are told|was told|were told|tells? of|anew|likest|rubbish|made worlds?|"
+    r"the very (?:day|month|year|tuple|place|same|words?)|said so|say so|says? whether|goes on|"
+    r"ways? in(?!\s+which)|is looked at|are looked at|asked of|told apart|worked out|put together|"
+    r"thereof|whereof|for it is|hangs on it|so many|of its own|of their own|somebody|nobody)\b",
+    re.IGNORECASE,
+)
+
+
+def names(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Yield each identifier that the code introduces, with its line."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
+                yield node.lineno, name
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                yield node.lineno, name
+            case ast.ClassDef(name=name) | ast.Attribute(attr=name, ctx=ast.Store()):
+                yield node.lineno, name
+
+
+def places(path: Path) -> list[str]:
+    """Return every banned word of a file as ``LINE: word``."""
+    text = path.read_text("utf-8")
+    matches = [
+        f"{number}: {match.group()}"
+        for number, line in enumerate(text.splitlines(), start=1)
+        for match in PHRASES.finditer(line)
+    ]
+    if path.suffix == ".py":
+        matches += [
+            f"{line}: {name}" for line, name in names(ast.parse(text)) if name in IDENTIFIERS
+        ]
+    return matches
+
+
+def checked_files(root: Path) -> Iterator[Path]:
+    """Yield the files that the rule holds for."""
+    yield root / "README.md"
+    yield from (root / "docs").rglob("*.md")
+    for folder in ("src", "benchmarks"):
+        for suffix in ("*.py", "*.md"):
+            yield from (root / folder).rglob(suffix)
+
+
+def counts(root: Path) -> dict[str, int]:
+    """Return how many banned words each file has, without those that have none."""
+    found_in = {
+        path.relative_to(root).as_posix(): len(places(path)) for path in checked_files(root)
+    }
+    return {name: count for name, count in sorted(found_in.items()) if count}
+
+
+def allowed() -> dict[str, int]:
+    lines = ALLOWLIST.read_text("utf-8").splitlines()
+    return {name: int(count) for name, count in (line.rsplit(" ", 1) for line in lines)}
+
+
+def test_no_file_has_more_banned_words_than_it_is_allowed() -> None:
+    limits = allowed()
+
+    too_many = [
+        f"{name} {n} > {limits.get(name, 0)}"
+        for name, n in counts(ROOT).items()
+        if n > limits.get(name, 0)
+    ]
+
+    assert too_many == []
+
+
+def test_the_scan_finds_what_it_bans(tmp_path: Path) -> None:
+    path = tmp_path / "module.py"
+    path.write_text('"""It is told anew."""\n\ndef each(made: int) -> None:\n    found = made\n')
+
+    assert len(places(path)) == 5
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        for argument in sys.argv[1:]:
+            given = Path(argument)
+            for path in [given] if given.is_file() else sorted(given.rglob("*.py")):
+                for place in places(path):
+                    print(f"{path}:{place}")
+    else:
+        text = "".join(f"{name} {count}\n" for name, count in counts(ROOT).items())
+        ALLOWLIST.write_text(text, "utf-8")
