@@ -11,8 +11,8 @@ from forebear.ingest.cells import Cells, filled
 from forebear.ingest.columns import Columns, EventColumns
 from forebear.ingest.words import Relation, find_marital, find_relation, find_sex, is_known
 from forebear.normalize.dates import census_day, parse_date
-from forebear.normalize.names import spell, split_given
 from forebear.normalize.places import parse_place
+from forebear.normalize.spelling import normalize_name, split_given
 from forebear.records.record import Event, HistoricalDate, Place, Sex
 
 Warnings = list[tuple[str, str]]  # reason and detail of each
@@ -43,7 +43,7 @@ class Facts:
         """Return the first value that is a name and not a word for having none."""
         for column in columns:
             text = self.cells.get(column)
-            if text and spell(text):
+            if text and normalize_name(text):
                 return text
         return ""
 

@@ -14,7 +14,7 @@ from forebear.normalize.age_amounts import is_unit
 from forebear.normalize.age_words import age_word
 from forebear.normalize.date_forms.numbers import number_named
 from forebear.normalize.date_words import words_meaning
-from forebear.normalize.raised_letters import lower_raised
+from forebear.normalize.spelling import lower_raised
 from forebear.tables import read_table, word_set
 
 _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−", "-") | dict.fromkeys("’‘ʼ`´′", "'"))

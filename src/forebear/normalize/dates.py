@@ -29,7 +29,7 @@ from forebear.normalize.date_forms.numbers import in_figures
 from forebear.normalize.date_forms.readings import date_of, read_civil
 from forebear.normalize.date_words import split_qualifiers
 from forebear.normalize.days import last_day, plus_years
-from forebear.normalize.raised_letters import lower_raised
+from forebear.normalize.spelling import lower_raised
 from forebear.records.record import Day, HistoricalDate, Qualifier
 from forebear.tables import read_table
 

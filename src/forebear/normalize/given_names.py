@@ -8,7 +8,7 @@ from collections import defaultdict
 from functools import cache, lru_cache
 
 from forebear.normalize.name_variants import form_index, known_forms
-from forebear.normalize.names import folds, is_plain, spell
+from forebear.normalize.spelling import ascii_forms, is_ascii_form, normalize_name
 from forebear.records.record import Sex
 from forebear.tables import read_table
 
@@ -39,7 +39,7 @@ def is_nickname(word: str) -> bool:
 
 
 def _key(word: str) -> str:
-    return (folds(spell(word)) or ("",))[0]
+    return (ascii_forms(normalize_name(word)) or ("",))[0]
 
 
 @lru_cache(maxsize=65_536)
@@ -59,8 +59,8 @@ def _other_spellings() -> dict[str, list[str]]:
     index = form_index()
     found: defaultdict[str, list[str]] = defaultdict(list)
     for word in {**index.by_form, **index.by_name}:
-        if not is_plain(word):
-            for key in folds(word)[:1]:
+        if not is_ascii_form(word):
+            for key in ascii_forms(word)[:1]:
                 found[key].append(word)
     return dict(found)
 
@@ -72,7 +72,7 @@ def _without_forms() -> dict[str, frozenset[Sex | None]]:
     for row in read_table("normalize/given_names"):
         sex: frozenset[Sex | None] = frozenset({"f" if row["sex"] == "f" else "m"})
         for word in row["names"].split() if row["alone"] == "given" else ():
-            sexes.setdefault(word if is_plain(word) else _key(word), sex)
+            sexes.setdefault(word if is_ascii_form(word) else _key(word), sex)
     return sexes
 
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
-from forebear.normalize.names import folds, is_plain
+from forebear.normalize.spelling import ascii_forms, is_ascii_form
 from forebear.records.record import Sex
 from forebear.tables import read_table
 
@@ -78,7 +78,7 @@ def _standing_for(given: str) -> dict[str, frozenset[FormKind]]:
     names: dict[str, frozenset[FormKind]] = {}
     by_form, accented = form_index().by_form, _accented_forms()
     is_short = any(form.kind == "abbreviation" for form in by_form.get(given, ()))
-    for fold in (given, *folds(given)):
+    for fold in (given, *ascii_forms(given)):
         names.setdefault(fold, frozenset())
         for form in (*by_form.get(fold, ()), *accented.get(fold, ())):
             if is_short and form.form != given and form.kind == "nickname":
@@ -93,8 +93,8 @@ def _accented_forms() -> dict[str, list[NameForm]]:
     """Return the forms that do not fold to themselves, by their folds."""
     forms: dict[str, list[NameForm]] = defaultdict(list)
     for word, found in form_index().by_form.items():
-        if not is_plain(word):
-            for fold in {*folds(word)} - {word}:
+        if not is_ascii_form(word):
+            for fold in {*ascii_forms(word)} - {word}:
                 forms[fold] += found
     return dict(forms)
 

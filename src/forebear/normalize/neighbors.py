@@ -17,7 +17,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA, JaroWinkler
 
 from forebear.normalize.likeness import PREFIX_BONUS, PREFIX_LETTERS
-from forebear.normalize.names import folds
+from forebear.normalize.spelling import ascii_forms
 
 _CACHED_NAMES = 4096
 _LETTERS = 26
@@ -102,7 +102,7 @@ class Neighborhood:
 
 
 def _fold(name: str) -> str:
-    return name if name.isascii() and name.isalpha() else (folds(name) or ("",))[0]
+    return name if name.isascii() and name.isalpha() else (ascii_forms(name) or ("",))[0]
 
 
 def _letters(

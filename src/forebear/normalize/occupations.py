@@ -9,7 +9,7 @@ import re
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from forebear.normalize.names import spell
+from forebear.normalize.spelling import normalize_name
 from forebear.tables import read_table
 
 _REMARK = re.compile(r"\(.*?\)|\bemploying\b.*|\bof [0-9]+ acres\b.*|[0-9]+ acres\b.*")
@@ -33,7 +33,9 @@ def occupations_of(text: str) -> tuple[Occupation, ...]:
     >>> occupations_of("Cordwainer (journeyman)"), occupations_of("Moon gazer")
     ((Occupation(name='shoemaker', group='clothing'),), (Occupation(name='moon gazer', group=''),))
     """
-    pieces = (spell(_REMARK.sub(" ", piece.lower())) for piece in re.split(r"[;,&/]", text))
+    pieces = (
+        normalize_name(_REMARK.sub(" ", piece.lower())) for piece in re.split(r"[;,&/]", text)
+    )
     return tuple(dict.fromkeys(_occupation(piece) for piece in pieces if piece))
 
 

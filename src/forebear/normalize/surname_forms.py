@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from anyascii import anyascii
 
 from forebear.normalize.name_pairs.endings import masculine_forms
-from forebear.normalize.names import folds, is_plain
+from forebear.normalize.spelling import ascii_forms, is_ascii_form
 from forebear.tables import read_table
 
 SHORTEST_STEM = 2  # letters
@@ -23,7 +23,7 @@ def surname_variants(name: str) -> frozenset[str]:
     >>> sorted(surname_variants("smyth"))
     ['smith', 'smithe', 'smythe']
     """
-    own = folds(name)
+    own = ascii_forms(name)
     return frozenset(form for fold in own for form in _spellings().get(fold, ())) - frozenset(own)
 
 
@@ -34,7 +34,7 @@ def surname_translations(name: str) -> frozenset[str]:
     >>> "schmidt" in surname_translations("smith"), "smith" in surname_translations("schmidt")
     (True, True)
     """
-    own = folds(name)
+    own = ascii_forms(name)
     found = frozenset(form for fold in own for form in _translations().get(fold, ()))
     return found - frozenset(own)
 
@@ -49,8 +49,8 @@ def gendered_surnames(name: str) -> frozenset[str]:
     plain = anyascii(name).lower()
     men = masculine_forms(plain)
     women = {woman for man in men for woman in _feminine_forms(man)}
-    own = frozenset(folds(name))
-    return frozenset(fold for form in men | women for fold in folds(form)) - own
+    own = frozenset(ascii_forms(name))
+    return frozenset(fold for form in men | women for fold in ascii_forms(form)) - own
 
 
 def _feminine_forms(man: str) -> set[str]:
@@ -85,7 +85,7 @@ def _spellings() -> dict[str, frozenset[str]]:
 def _translations() -> dict[str, frozenset[str]]:
     found: defaultdict[str, set[str]] = defaultdict(set)
     for row in read_table("normalize/surname_translations"):
-        english = set(folds(row["name"]))
+        english = set(ascii_forms(row["name"]))
         others = set(_all_folds(row["translations"]))
         for fold in english:
             found[fold] |= others
@@ -96,6 +96,6 @@ def _translations() -> dict[str, frozenset[str]]:
 
 def _all_folds(names: str) -> list[str]:
     words = names.split()
-    if is_plain("".join(words)):
+    if is_ascii_form("".join(words)):
         return words
-    return [fold for word in words for fold in folds(word)]
+    return [fold for word in words for fold in ascii_forms(word)]

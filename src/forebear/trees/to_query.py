@@ -10,7 +10,7 @@ from pathlib import Path
 from forebear.errors import InputError
 from forebear.ingest.readers.gedcom.file import read_gedcom
 from forebear.ingest.readers.gedcom.people import TreeReader
-from forebear.normalize.names import spell
+from forebear.normalize.spelling import normalize_name
 from forebear.records.record import Record
 from forebear.search.query.from_persona import query_from_persona
 from forebear.search.query.person_query import PersonQuery
@@ -35,7 +35,7 @@ def find_person(people: Sequence[Record], who: str, file: str) -> Record:
     by_id = {person.id: person for person in people}
     if who.strip("@ ") in by_id:
         return by_id[who.strip("@ ")]
-    wanted = spell(who)
+    wanted = normalize_name(who)
     found = [person for person in people if wanted in _full_names(person)]
     if len(found) == 1:
         return found[0]
@@ -52,7 +52,7 @@ def find_person(people: Sequence[Record], who: str, file: str) -> Record:
 
 
 def _full_names(person: Record) -> set[str]:
-    return {spell(f"{name.given} {name.surname}") for name in person.personas[0].names}
+    return {normalize_name(f"{name.given} {name.surname}") for name in person.personas[0].names}
 
 
 def _told(person: Record) -> str:

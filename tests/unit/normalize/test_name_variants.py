@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forebear.normalize.name_variants import abbreviations, variants
-from forebear.normalize.names import spell
+from forebear.normalize.spelling import normalize_name
 from forebear.tables import read_table
 
 TABLES = {
@@ -122,7 +122,7 @@ def test_the_tables_are_well_formed(table: str, column: str, least: int) -> None
     for row in rows:
         forms = row[column].split()
         assert forms
-        assert all(spell(form) == form for form in forms)
+        assert all(normalize_name(form) == form for form in forms)
         assert row.get("name") not in forms
 
 

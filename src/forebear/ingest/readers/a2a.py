@@ -18,8 +18,8 @@ from forebear.ingest.readers.source import Entry, Shelf
 from forebear.ingest.words import find_marital
 from forebear.normalize.ages import parse_age
 from forebear.normalize.dates import parse_date
-from forebear.normalize.names import spell
 from forebear.normalize.places import parse_place
+from forebear.normalize.spelling import normalize_name
 from forebear.records.collections import RECORD_TYPES
 from forebear.records.record import (
     Event,
@@ -236,7 +236,7 @@ class _Reading:
 def _name(element: Element | None) -> Name:
     def part(tag: str) -> str:
         text = text_of(element, tag)
-        return text if spell(text) else ""
+        return text if normalize_name(text) else ""
 
     prefix = text_of(element, "PersonNamePrefixLastName")
     last = part("PersonNameLastName") or part("PersonNameFamilyName")

@@ -21,8 +21,8 @@ from forebear.ingest.whole_names import name_part, split_name
 from forebear.ingest.words import find_relation
 from forebear.normalize.dates import parse_date
 from forebear.normalize.name_variants import variants
-from forebear.normalize.names import spell
 from forebear.normalize.places import parse_place
+from forebear.normalize.spelling import normalize_name
 from forebear.records.collections import RECORD_TYPES
 from forebear.records.record import Event, HistoricalDate, Name, Persona, Record
 
@@ -116,7 +116,7 @@ def find_people(text: str, *, is_obituary: bool = False) -> Iterator[Persona]:
     seen: set[tuple[str, str]] = set()
     for run in RUN.finditer(text):
         name = _name_in(run[0].split())
-        key = (spell(name.given), spell(name.surname)) if name else ("", "")
+        key = (normalize_name(name.given), normalize_name(name.surname)) if name else ("", "")
         if name is None or key in seen:
             continue
         is_principal = is_obituary and not seen
@@ -143,7 +143,7 @@ def find_places(text: str) -> Iterator[str]:
 @lru_cache(maxsize=1 << 14)
 def is_given_name(word: str) -> bool:
     """Say whether a word is a given name that our tables know."""
-    spelled = spell(word.rstrip("."))
+    spelled = normalize_name(word.rstrip("."))
     return bool(spelled) and len(variants(spelled)) > 1
 
 

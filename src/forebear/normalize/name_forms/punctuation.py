@@ -17,7 +17,7 @@ from forebear.normalize.name_forms.words import (
     title_kinds,
 )
 from forebear.normalize.name_variants import variants
-from forebear.normalize.names import spell
+from forebear.normalize.spelling import normalize_name
 
 EDITORIAL = re.compile(
     r"\[\s*(sic|recte|rectius|deleted|crossed out|inserted|interlined)\s*[.!]?\s*\]", re.I
@@ -93,5 +93,5 @@ def read_bracket(bracket: re.Match[str], draft: Draft, text: str) -> str:
 def _is_pet_name(words: list[str], before: list[str]) -> bool:
     if len(words) > 1 or not before:
         return False
-    known = {form for given in before for form in variants(spell(given))}
-    return spell(words[0]) in known or is_nickname(words[0])
+    known = {form for given in before for form in variants(normalize_name(given))}
+    return normalize_name(words[0]) in known or is_nickname(words[0])

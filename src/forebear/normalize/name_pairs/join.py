@@ -12,15 +12,15 @@ from typing import Literal
 
 from forebear.normalize.given_names import is_given_name, is_used_as_given, sex_of_given
 from forebear.normalize.likeness import osa_distance
+from forebear.normalize.name_keys import daitch_mokotoff
 from forebear.normalize.name_pairs.endings import differ_by_ending
 from forebear.normalize.name_pairs.misreadings import is_misread
-from forebear.normalize.name_pairs.pronunciation import sounds_alike, spoken
 from forebear.normalize.name_pairs.shortened import is_given_abbreviation, is_surname_abbreviation
 from forebear.normalize.name_pairs.skeletons import share_skeleton
 from forebear.normalize.name_pairs.surname_cores import cores, share_core
 from forebear.normalize.name_variants import FormKind, forms_between
-from forebear.normalize.names import folds, spell
-from forebear.normalize.sound_keys import daitch_mokotoff
+from forebear.normalize.pronunciation import sounds_alike, spoken
+from forebear.normalize.spelling import ascii_forms, normalize_name
 from forebear.records.record import Sex
 from forebear.tables import read_table
 
@@ -39,12 +39,12 @@ def reasons_to_join(first: str, second: str, *, kind: NameKind) -> tuple[str, ..
     >>> reasons_to_join("Hill", "Hall", kind="surname")
     ()
     """
-    a, b = spell(first), spell(second)
+    a, b = normalize_name(first), normalize_name(second)
     if not a or not b:
         return ()
     if a == b:
         return ("same",)
-    if not set(folds(a)).isdisjoint(folds(b)):
+    if not set(ascii_forms(a)).isdisjoint(ascii_forms(b)):
         return ("folded",)
     if max(len(a), len(b)) > LONGEST_NAME or (kind == "given" and _differ_in_sex(a, b)):
         return ()
@@ -173,7 +173,7 @@ def _is_latin(name: str) -> bool:
 
 
 def _are_common(a: str, b: str) -> bool:
-    return all(not _common_surnames().isdisjoint(folds(name)) for name in (a, b))
+    return all(not _common_surnames().isdisjoint(ascii_forms(name)) for name in (a, b))
 
 
 def _either_way(test: Test) -> Test:
@@ -203,7 +203,7 @@ _SURNAME_TESTS: dict[str, Test] = {
 def _surname_variants() -> dict[str, frozenset[str]]:
     variants: dict[str, frozenset[str]] = {}
     for row in read_table("normalize/surname_variants"):
-        group = frozenset(fold for name in row["spellings"].split() for fold in folds(name))
+        group = frozenset(fold for name in row["spellings"].split() for fold in ascii_forms(name))
         for name in group:
             variants[name] = variants.get(name, frozenset()) | group
     return variants
@@ -212,9 +212,9 @@ def _surname_variants() -> dict[str, frozenset[str]]:
 @cache
 def _surname_translations() -> dict[str, frozenset[str]]:
     return {
-        fold: frozenset(f for form in row["translations"].split() for f in folds(form))
+        fold: frozenset(f for form in row["translations"].split() for f in ascii_forms(form))
         for row in read_table("normalize/surname_translations")
-        for fold in folds(row["name"])
+        for fold in ascii_forms(row["name"])
     }
 
 
@@ -231,5 +231,7 @@ def _surname_meanings() -> dict[str, frozenset[str]]:
 @cache
 def _common_surnames() -> frozenset[str]:
     return frozenset(
-        fold for row in read_table("normalize/common_surnames") for fold in folds(row["surname"])
+        fold
+        for row in read_table("normalize/common_surnames")
+        for fold in ascii_forms(row["surname"])
     )

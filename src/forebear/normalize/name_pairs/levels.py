@@ -10,13 +10,12 @@ rightly.  The order and the limits were chosen on labelled pairs of variants
 from collections.abc import Callable
 from typing import NamedTuple
 
-from forebear.normalize.english_sounds import nysiis, soundex
 from forebear.normalize.likeness import jaro_winkler, osa_distance
+from forebear.normalize.name_keys import daitch_mokotoff, nysiis, soundex
 from forebear.normalize.name_pairs.join import LONGEST_NAME, NameKind, reasons_to_join
-from forebear.normalize.name_pairs.pronunciation import sounds_alike
 from forebear.normalize.name_pairs.surname_cores import cores
-from forebear.normalize.names import folds, spell
-from forebear.normalize.sound_keys import daitch_mokotoff
+from forebear.normalize.pronunciation import sounds_alike
+from forebear.normalize.spelling import ascii_forms, normalize_name
 
 
 class Level(NamedTuple):
@@ -32,7 +31,7 @@ def level_of(first: str, second: str, *, kind: NameKind) -> int | None:
     >>> LADDERS["surname"][level_of("Smith", "Smyth", kind="surname")].name
     'same sound, vowels too'
     """
-    a, b = spell(first), spell(second)
+    a, b = normalize_name(first), normalize_name(second)
     if not a or not b or max(len(a), len(b)) > LONGEST_NAME:
         return None
     ladder = LADDERS[kind]
@@ -40,11 +39,11 @@ def level_of(first: str, second: str, *, kind: NameKind) -> int | None:
 
 
 def _fold(name: str) -> str:
-    return (folds(name) or ("",))[0]
+    return (ascii_forms(name) or ("",))[0]
 
 
 def _share_fold(a: str, b: str) -> bool:
-    return not set(folds(a)).isdisjoint(folds(b))
+    return not set(ascii_forms(a)).isdisjoint(ascii_forms(b))
 
 
 def _share_core(a: str, b: str) -> bool:

@@ -9,7 +9,7 @@ of each other: Hill is no Hull.
 from collections.abc import Iterator
 from functools import cache
 
-from forebear.normalize.names import folds
+from forebear.normalize.spelling import ascii_forms
 from forebear.tables import read_table
 
 SHORTEST_EXCHANGED = 5  # letters; two exchanged in a shorter word make another word
@@ -30,7 +30,7 @@ def is_misread(first: str, second: str) -> bool:
 
 def _letters(name: str) -> frozenset[str]:
     """Return the letters of a name, with each way to take a digit."""
-    plain = (folds(name.replace("ſ", "f")) or ("",))[0]
+    plain = (ascii_forms(name.replace("ſ", "f")) or ("",))[0]
     return frozenset("".join(digits.get(c, c) for c in plain) for digits in _DIGITS)
 
 

@@ -10,7 +10,7 @@ from functools import cache
 
 from forebear.normalize.given_names import is_given_name
 from forebear.normalize.name_variants import abbreviations, known_forms
-from forebear.normalize.names import folds
+from forebear.normalize.spelling import ascii_forms
 
 SHORTEST = 3  # letters
 _LONGEST_ABBREVIATION = 8
@@ -44,7 +44,7 @@ def is_surname_abbreviation(short: str, full: str) -> bool:
     """
     if _SAINT.match(short) and _SAINT.match(full):
         return _SAINT.sub("", short) == _SAINT.sub("", full)
-    a, b = (folds(name)[:1] for name in (short, full))
+    a, b = (ascii_forms(name)[:1] for name in (short, full))
     if not a or not b:
         return False
     written = {a[0], *_with_given_in_full(a[0])}

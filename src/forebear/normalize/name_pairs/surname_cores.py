@@ -8,7 +8,7 @@ import re
 from functools import lru_cache
 
 from forebear.normalize.name_forms.split import split_particle
-from forebear.normalize.names import folds
+from forebear.normalize.spelling import ascii_forms
 
 SHORTEST_CORE = 3  # letters
 _IRISH = re.compile(r"^o(?:'\s*|\s+)(?=\w{3})")
@@ -31,6 +31,8 @@ def cores(name: str) -> frozenset[str]:
     bare = _IRISH.sub("", name)
     forms = {name, split_particle(bare.split()).surname, bare}
     forms |= {_SCOTTISH.sub("mc", name)} if _SCOTTISH.match(name) else set()
-    folded = {fold for form in forms for fold in folds(form)}
-    folded |= {_FUSED.sub("", fold) for fold in folds(name)}
-    return frozenset(fold for fold in folded if len(fold) >= SHORTEST_CORE or fold in folds(name))
+    folded = {fold for form in forms for fold in ascii_forms(form)}
+    folded |= {_FUSED.sub("", fold) for fold in ascii_forms(name)}
+    return frozenset(
+        fold for fold in folded if len(fold) >= SHORTEST_CORE or fold in ascii_forms(name)
+    )

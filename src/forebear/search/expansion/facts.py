@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from forebear.normalize.names import spell, split_given
 from forebear.normalize.occupations import occupations_of
 from forebear.normalize.places import place_id
+from forebear.normalize.spelling import normalize_name, split_given
 from forebear.normalize.text_words import text_words
 from forebear.records.record import HistoricalDate, Place
 from forebear.search.expansion.contradictions import without_contradictions
@@ -82,7 +82,7 @@ def _names(
         "alias.surname": surnames.other,
         "surnames": surnames.borne,
         "given": distinct(tokens[0] for tokens in given if tokens),
-        "whole given": distinct(spell(name.given) for name in query.names),
+        "whole given": distinct(normalize_name(name.given) for name in query.names),
         "middle": distinct(token for tokens in given for token in tokens[1:]),
     }
     for relative in query.relatives:
@@ -90,7 +90,7 @@ def _names(
         last = "maiden" if relative.kind.endswith("mother") else "surname"
         for word, found in (
             (f"{relative.kind}.given", first),
-            (f"{relative.kind}.{last}", (spell(relative.surname),)),
+            (f"{relative.kind}.{last}", (normalize_name(relative.surname),)),
         ):
             names[word] = distinct((*names.get(word, ()), *found))
     if not names.get("father.given"):
@@ -185,9 +185,9 @@ def _words(query: PersonQuery) -> dict[str, tuple[str, ...]]:
         "keyword": text_words(query.keywords),
         "occupation": _trades([query.occupation]),
         "father.occupation": _trades(relative.occupation for relative in fathers),
-        "religion": distinct([spell(query.religion)]),
+        "religion": distinct([normalize_name(query.religion)]),
         "sex": (query.sex,) if query.sex else (),
-        "suffix": distinct(spell(name.suffix).rstrip(".") for name in query.names),
+        "suffix": distinct(normalize_name(name.suffix).rstrip(".") for name in query.names),
         "title": distinct(word for name in query.names for word in title_words(name.title)[:1]),
         "organization": organization_words(query.organization),
         "identifier": _identifiers(query.identifier),

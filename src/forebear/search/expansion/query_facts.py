@@ -7,7 +7,7 @@ places, after the rules that hold for every record type have been applied.
 
 from dataclasses import dataclass, field
 
-from forebear.normalize.names import folds
+from forebear.normalize.spelling import ascii_forms
 from forebear.records.record import HistoricalDate, Place
 from forebear.search.expansion.branch import Branch
 from forebear.search.expansion.catalog import CatalogRow
@@ -53,7 +53,7 @@ class Facts:
     def same_folded(self, kind: NameField, name: str) -> frozenset[str]:
         """Return the name and those of the archive that fold to the same letters."""
         vocabulary = self.vocabularies[kind]
-        found = [other for fold in folds(name) for other in vocabulary.folding_to(fold)]
+        found = [other for fold in ascii_forms(name) for other in vocabulary.folding_to(fold)]
         return frozenset([name, *found])
 
     def has(self, word: str, row: CatalogRow | None = None) -> bool:

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 
 from forebear.normalize.name_pairs.surname_cores import cores
-from forebear.normalize.names import folds
 from forebear.normalize.neighbors import Neighborhood
+from forebear.normalize.spelling import ascii_forms
 from forebear.search.terms.names import surname_parts
 
 MAX_TERMS = 256  # of one set of names, the nearest first
@@ -100,7 +100,7 @@ class NameVocabulary:
     @cached_property
     def _by_fold(self) -> dict[str, list[str]]:
         """Return the names that do not fold to themselves alone, by their folds."""
-        return _index(self._of_more_than_letters, folds)
+        return _index(self._of_more_than_letters, ascii_forms)
 
     def _having_core(self, core: str) -> list[str]:
         """Return the names that have this core and perhaps a particle before it."""
@@ -117,7 +117,8 @@ class NameVocabulary:
         fused = (name for start in _FUSED_PARTICLES for name in self._from(start))
         apart = filter(_APART.search, self._of_more_than_letters)
         return _index(
-            sorted({*fused, *apart}), lambda name: {fold[-CORE_ENDING:] for fold in folds(name)}
+            sorted({*fused, *apart}),
+            lambda name: {fold[-CORE_ENDING:] for fold in ascii_forms(name)},
         )
 
     @cached_property

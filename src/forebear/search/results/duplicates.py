@@ -19,8 +19,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
-from forebear.normalize.names import spell
 from forebear.normalize.places import ancestor_ids, ids_by_level
+from forebear.normalize.spelling import normalize_name
 from forebear.records.record import HistoricalDate, Persona, Place, Record
 from forebear.search.expansion.catalog import load_catalog
 from forebear.search.fusion.shifted import FusedHit
@@ -138,4 +138,6 @@ def _same_age(one: Persona, two: Persona) -> bool:
 
 
 def _names(persona: Persona) -> list[tuple[str, str]]:
-    return sorted((spell(name.given), spell(name.surname)) for name in persona.names)
+    return sorted(
+        (normalize_name(name.given), normalize_name(name.surname)) for name in persona.names
+    )

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from forebear.normalize.given_names import sex_of_given
-from forebear.normalize.names import is_initial, spell, split_given
+from forebear.normalize.spelling import is_initial, normalize_name, split_given
 from forebear.records.record import Name, NameKind, Persona, Record, Sex
 from forebear.search.expansion.branch import Branch
 from forebear.search.expansion.clauses import Condition
@@ -80,7 +80,7 @@ def followed_names(
     goes_first = any(FIRST_NAME in each.hit.fired for each in likely if _is_named(each.hit))
     given = () if goes_first else _given_told(query, believed)
     for each in (*_surnames_told(query, believed, known), *given):
-        found.setdefault((spell(each.surname), spell(each.given)), each)
+        found.setdefault((normalize_name(each.surname), normalize_name(each.given)), each)
     return tuple(found.values())[:MOST_NAMES]
 
 

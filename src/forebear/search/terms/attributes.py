@@ -11,11 +11,11 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from forebear.normalize.names import spell
 from forebear.normalize.nationalities import nation_of
 from forebear.normalize.occupations import occupations_of
 from forebear.normalize.place_levels import level_key
 from forebear.normalize.places import parse_place, place_id
+from forebear.normalize.spelling import normalize_name
 from forebear.normalize.text_words import text_words
 from forebear.search.terms.fragments import CACHED_NAMES, NOTHING, Fragment, fragment
 from forebear.search.terms.places import place_terms
@@ -78,7 +78,7 @@ def title_words(text: str) -> tuple[str, ...]:
     >>> title_words("Rev. Dr.")
     ('rev dr', 'rev', 'dr')
     """
-    whole = spell(text).replace(".", "")
+    whole = normalize_name(text).replace(".", "")
     return tuple(dict.fromkeys(word for word in (whole, *whole.split()) if word))
 
 
@@ -113,7 +113,7 @@ def ship_name(text: str) -> str:
     >>> ship_name("S.S. Etruria"), ship_name("the Royal Queen")
     ('etruria', 'royal queen')
     """
-    return level_key(_SHIP.sub("", spell(text)))
+    return level_key(_SHIP.sub("", normalize_name(text)))
 
 
 @cache

@@ -9,13 +9,11 @@ import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
-from forebear.normalize.english_sounds import nysiis, soundex
 from forebear.normalize.name_forms.uncertain import uncertain_readings
 from forebear.normalize.name_forms.words import is_uncertain, particle_kind
+from forebear.normalize.name_keys import daitch_mokotoff, nysiis, shape_keys, soundex
 from forebear.normalize.name_pairs.surname_cores import cores
-from forebear.normalize.names import folds, is_initial, spell, split_given
-from forebear.normalize.shape_keys import shape_keys
-from forebear.normalize.sound_keys import daitch_mokotoff
+from forebear.normalize.spelling import ascii_forms, is_initial, normalize_name, split_given
 from forebear.search.terms.fragments import CACHED_NAMES, NOTHING, Fragment, fragment
 
 _BREAK = re.compile(r"[\s-]+")
@@ -80,7 +78,7 @@ def given_terms(field: str, text: str) -> Fragment:
 
 def surname_readings(text: str) -> tuple[str, ...]:
     """Return the surname as spelled, or the names that an uncertain reading may be."""
-    name = spell(text)
+    name = normalize_name(text)
     if not name:
         return ()
     return (uncertain_readings(name) or (name,)) if is_uncertain(name) else (name,)
@@ -107,7 +105,7 @@ def surname_parts(name: str) -> tuple[str, ...]:
 
 def surname_cores(name: str) -> frozenset[str]:
     """Return the name without its particle, in folded letters; none where it has none."""
-    return cores(name) - frozenset(folds(name))
+    return cores(name) - frozenset(ascii_forms(name))
 
 
 @lru_cache(maxsize=CACHED_NAMES)

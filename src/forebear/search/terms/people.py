@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from forebear.normalize.given_names import sex_of_given
-from forebear.normalize.names import spell, split_given
+from forebear.normalize.spelling import normalize_name, split_given
 from forebear.records.record import RELATIONS, Persona, Relation
 from forebear.search.terms.attributes import occupation_terms
 from forebear.search.terms.fragments import CACHED_NAMES, NOTHING, Fragment, fragment
@@ -44,7 +44,7 @@ def add_relatives(
     if parents:
         _add_parents(found, parents, is_census=is_census)
     for name in persona.names:
-        if spell(name.surname):
+        if normalize_name(name.surname):
             return
     _add_inferred_surname(found, kin)
 
@@ -70,7 +70,7 @@ def other_terms(other: Persona) -> Fragment:
 
 @lru_cache(maxsize=CACHED_NAMES)
 def _other_name(given: str, surname: str) -> Fragment:
-    first, last = next(iter(split_given(given)), ""), spell(surname)
+    first, last = next(iter(split_given(given)), ""), normalize_name(surname)
     found = _other_part("other.given", first) + _other_part("other.surname", last)
     return (*found, "has=other.name", f"other.name={first} {last}") if first and last else found
 
@@ -98,7 +98,7 @@ def _add_parents(found: list[Fragment], parents: Iterable[Persona], *, is_census
             found.append(occupation_terms("father.occupation", parent.occupation))
         _add_birthplace(found, "father.birthplace", parent)
         for name in parent.names:
-            surnames.append(spell(name.surname))
+            surnames.append(normalize_name(name.surname))
             found.append(given_terms("father.given", name.given))
             found.append(surname_terms("father.surname", name.surname))
     for mother in mothers:
@@ -106,7 +106,11 @@ def _add_parents(found: list[Fragment], parents: Iterable[Persona], *, is_census
         for name in mother.names:
             found.append(given_terms("mother.given", name.given))
             # On a census a widow stands under her husband's name, and he is not there.
-            if not is_census and name.kind != "married" and spell(name.surname) not in surnames:
+            if (
+                not is_census
+                and name.kind != "married"
+                and normalize_name(name.surname) not in surnames
+            ):
                 found.append(surname_terms("mother.maiden", name.surname))
 
 
@@ -120,7 +124,7 @@ def _add_inferred_surname(found: list[Fragment], kin: Kin) -> None:
     """Add the surname of the head, parent or husband for somebody who has none."""
     for relation, other in kin:
         if relation in ("spouse", "parent") or other.kin == "self":
-            names = [spell(name.surname) for name in other.names]
+            names = [normalize_name(name.surname) for name in other.names]
             found.append(fragment("self.surname.inferred", names))
 
 

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from forebear.normalize.names import spell
+from forebear.normalize.spelling import normalize_name
 from forebear.normalize.text_words import text_words
 from forebear.records.record import Name, Persona
 from forebear.search.terms.attributes import (
@@ -38,7 +38,7 @@ def add_person(found: list[Fragment], persona: Persona, year: int | None) -> Non
 @lru_cache(maxsize=CACHED_NAMES)
 def word_terms(field: str, text: str) -> Fragment:
     """Return the one plain value that a text gives a field."""
-    return fragment(field, [spell(text).rstrip(".")])
+    return fragment(field, [normalize_name(text).rstrip(".")])
 
 
 def _add_rest_of_name(found: list[Fragment], name: Name) -> None:

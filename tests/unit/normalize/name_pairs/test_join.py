@@ -9,7 +9,7 @@ from forebear.normalize.name_pairs.endings import differ_by_ending
 from forebear.normalize.name_pairs.join import NameKind, reasons_to_join
 from forebear.normalize.name_pairs.levels import LADDERS, level_of
 from forebear.normalize.name_pairs.misreadings import is_misread
-from forebear.normalize.name_pairs.pronunciation import sounds_alike
+from forebear.normalize.pronunciation import sounds_alike
 
 names = st.text("abcdehiklmnorst'", min_size=1, max_size=9)
 

@@ -3,8 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from forebear.normalize.shape_keys import shape_keys
-from forebear.normalize.sound_keys import daitch_mokotoff
+from forebear.normalize.name_keys import daitch_mokotoff, shape_keys
 from forebear.records.record import Record
 from forebear.search.expansion.clauses import Condition
 from forebear.search.expansion.expand import Expansion

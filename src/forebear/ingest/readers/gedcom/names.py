@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from forebear.ingest.readers.gedcom.account import Account
 from forebear.ingest.readers.gedcom.structures import Structure
 from forebear.ingest.whole_names import split_name
-from forebear.normalize.names import spell
+from forebear.normalize.spelling import normalize_name
 from forebear.records.record import Name, NameKind
 
 STROKES = re.compile(r"([^/]*)/([^/]*)/?(.*)", re.DOTALL)
@@ -86,4 +86,4 @@ def _split(text: str) -> tuple[str, str, str]:
 
 
 def _said(text: str) -> str:
-    return text if spell(text) else ""
+    return text if normalize_name(text) else ""

@@ -8,10 +8,9 @@ only what explains a difference.  A name that came of a pattern has no other for
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
+from forebear.normalize.name_keys import daitch_mokotoff, shape_keys
 from forebear.normalize.name_variants import abbreviations, forms_between, variants
-from forebear.normalize.names import is_initial
-from forebear.normalize.shape_keys import shape_keys
-from forebear.normalize.sound_keys import daitch_mokotoff
+from forebear.normalize.spelling import is_initial
 from forebear.normalize.surname_forms import (
     gendered_surnames,
     surname_translations,

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from forebear.normalize.names import spell, split_given
+from forebear.normalize.spelling import normalize_name, split_given
 from forebear.search.expansion.catalog import CatalogRow
 from forebear.search.expansion.clauses import Clause, Condition, count_clause, term_clause
 from forebear.search.expansion.levels import forms
@@ -57,7 +57,7 @@ def build_other_surname(form: Form) -> Builder:
     """Return the builder for a family surname that is not the person's own."""
 
     def build(row: CatalogRow, facts: Facts) -> Clause | None:
-        surnames = {spell(relative.surname) for relative in facts.query.relatives}
+        surnames = {normalize_name(relative.surname) for relative in facts.query.relatives}
         others = tuple(sorted(surnames - {""} - set(facts.surnames.every)))
         return term_clause(row, name_terms("other.surname", form(others, "other.surname", facts)))
 
@@ -83,7 +83,7 @@ def full_names(form: Form, facts: Facts) -> frozenset[str]:
     """Return the relatives' full names, each part in every form of a level."""
     found: set[str] = set()
     for relative in facts.query.relatives:
-        first, surname = split_given(relative.given)[:1], spell(relative.surname)
+        first, surname = split_given(relative.given)[:1], normalize_name(relative.surname)
         if first and surname:
             given = form(first, f"{relative.kind}.given", facts)
             surnames = form((surname,), "other.surname", facts)

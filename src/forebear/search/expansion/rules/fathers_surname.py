@@ -8,7 +8,7 @@ daughter Jansdr), and a patronymic tells the father's given name.
 from collections.abc import Iterable
 
 from forebear.normalize.name_forms.patronymics import father_of
-from forebear.normalize.names import spell
+from forebear.normalize.spelling import normalize_name
 from forebear.records.record import Sex
 from forebear.search.expansion.rules.customs import Custom
 
@@ -56,7 +56,7 @@ def father_named_by(
     """
     is_custom = _is_custom(customs, year)
     found = (father_of(surname, is_custom=is_custom) for surname in surnames)
-    return tuple(dict.fromkeys(spell(name) for name in found if name))
+    return tuple(dict.fromkeys(normalize_name(name) for name in found if name))
 
 
 def _is_custom(customs: Iterable[Custom], year: int | None) -> bool:

@@ -8,7 +8,7 @@ the query is also a surname by marriage of the wife, where the custom is that sh
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from forebear.normalize.names import spell
+from forebear.normalize.spelling import normalize_name
 from forebear.search.expansion.rules.customs import customs_of
 from forebear.search.expansion.rules.married_name_only import is_married_name_only
 from forebear.search.query.person_query import PersonQuery, Relative
@@ -89,5 +89,5 @@ def _wedding_year(spouse: Relative) -> int | None:
 
 def distinct(texts: Iterable[str]) -> tuple[str, ...]:
     """Return the different spelled names, in order."""
-    spelled = (spell(text) for text in texts)
+    spelled = (normalize_name(text) for text in texts)
     return tuple(dict.fromkeys(name for name in spelled if name))

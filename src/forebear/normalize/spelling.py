@@ -2,7 +2,7 @@
 
 A name is kept once, in one form: Unicode NFC, lower case, single spaces.  That form is
 close to what was written; accents, hyphens and apostrophes stay.  What ignores them is
-`folds`, and a name has several: Müller is muller to one clerk and mueller to the next.
+`ascii_forms`, and a name has several: Müller is muller to one clerk and mueller to the next.
 
 Some words stand where a name should and are none: "unknown", "N.N.", "[blank]", "infant".
 They become the empty string, for a missing name must not match another missing name.
@@ -13,10 +13,10 @@ be read (``B_LL``, ``WIN*``) stay as they are.
 import re
 import unicodedata
 from functools import cache, lru_cache
+from itertools import chain
 
 from anyascii import anyascii
 
-from forebear.normalize.raised_letters import lower_raised
 from forebear.tables import read_table
 
 _APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ`´′", "'"))
@@ -29,15 +29,23 @@ _STRAY = " .,;:+/"
 _RELATION = re.compile(
     r"\b(?:son|daughter|dau|child|wife|widow|relict|husband)\s+of\b.*", re.IGNORECASE | re.DOTALL
 )
+_RAISED = str.maketrans(
+    {
+        code: unicodedata.normalize("NFKC", chr(code))
+        for code in chain(
+            range(0x2B0, 0x2B9), range(0x2E0, 0x2E4), range(0x1D2C, 0x1D63), (0x2071, 0x207F)
+        )
+    }
+)
 _GIVEN_BREAKS = re.compile(r"[\s.,;()\[\]/-]+")
 
 
 @lru_cache(maxsize=100_000)
-def spell(text: str) -> str:
+def normalize_name(text: str) -> str:
     """Return the one spelling of a name, or "" where no name was given.
 
-    >>> spell("  O’BRIEN "), spell("Mary   Ann"), spell("[blank]"), spell("N.N.")
-    ("o'brien", 'mary ann', '', '')
+    >>> normalize_name("  O’BRIEN "), normalize_name("Mary   Ann"), normalize_name("[blank]")
+    ("o'brien", 'mary ann', '')
     """
     if text.isascii() and text.replace(" ", "").isalpha():  # nothing but words, as most are
         plain = " ".join(text.lower().split())
@@ -50,10 +58,10 @@ def spell(text: str) -> str:
 
 
 @lru_cache(maxsize=100_000)
-def folds(name: str) -> tuple[str, ...]:
+def ascii_forms(name: str) -> tuple[str, ...]:
     """Return the ASCII letters and digits of a spelled name, accents stripped and expanded.
 
-    >>> folds("müller"), folds("o'brien"), folds("søren")
+    >>> ascii_forms("müller"), ascii_forms("o'brien"), ascii_forms("søren")
     (('muller', 'mueller'), ('obrien',), ('soren', 'soeren'))
     """
     if name.isascii() and name.isalnum():
@@ -71,21 +79,30 @@ def split_given(text: str) -> tuple[str, ...]:
     >>> split_given("Infant son of Thos."), split_given("Mary wife of Thos.")
     ((), ('mary',))
     """
-    own = spell(_RELATION.sub("", text) if " " in text else text)
-    words = tuple(word for word in _GIVEN_BREAKS.split(own) if any(map(str.isalpha, word)))
+    name = normalize_name(_RELATION.sub("", text) if " " in text else text)
+    words = tuple(word for word in _GIVEN_BREAKS.split(name) if any(map(str.isalpha, word)))
     named = set(words) - _placeholders("article") if len(words) > 1 else set(words)
     return () if named <= _no_given_names() else words
 
 
-def is_plain(name: str) -> bool:
-    """Say whether a spelled name is nothing but ASCII letters and digits, and so its own fold."""
+def is_ascii_form(name: str) -> bool:
+    """Return whether a normalized name is only ASCII letters and digits, its own ASCII form."""
     return name.isascii() and name.isalnum() and name.islower()
 
 
 def is_initial(token: str) -> bool:
-    """Say whether a given name is only its first letter, with or without a point."""
+    """Return whether a given name is only its first letter, with or without a point."""
     letter = token.removesuffix(".")
     return len(letter) == 1 and letter.isalpha()
+
+
+def lower_raised(text: str) -> str:
+    """Return the text with raised letters on the line.
+
+    >>> lower_raised("Wᵐ"), lower_raised("3ʳᵈ"), lower_raised("½")
+    ('Wm', '3rd', '½')
+    """
+    return text if text.isascii() else text.translate(_RAISED)
 
 
 def _without_remarks(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Tests for `forebear.normalize.names`."""
+"""Tests for `forebear.normalize.spelling`."""
 
 import unicodedata
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from forebear.normalize.names import folds, is_initial, spell, split_given
+from forebear.normalize.spelling import ascii_forms, is_initial, normalize_name, split_given
 
 written_names = st.text(max_size=30) | st.text("ab?.,[]()'’ éÅß-_*1", max_size=20)
 
@@ -24,7 +24,7 @@ written_names = st.text(max_size=30) | st.text("ab?.,[]()'’ éÅß-_*1", max_s
     ],
 )
 def test_a_name_has_one_spelling(text: str, spelled: str) -> None:
-    assert spell(text) == spelled
+    assert normalize_name(text) == spelled
 
 
 @pytest.mark.parametrize(
@@ -54,12 +54,12 @@ def test_a_name_has_one_spelling(text: str, spelled: str) -> None:
     ],
 )
 def test_a_placeholder_is_no_name(text: str) -> None:
-    assert spell(text) == ""
+    assert normalize_name(text) == ""
 
 
 @pytest.mark.parametrize("text", ["Blank", "Child", "Male", "Nunn", "A", "Unk-Smith"])
 def test_a_name_that_resembles_a_placeholder_stays(text: str) -> None:
-    assert spell(text) == text.lower()
+    assert normalize_name(text) == text.lower()
 
 
 @pytest.mark.parametrize(
@@ -67,25 +67,25 @@ def test_a_name_that_resembles_a_placeholder_stays(text: str) -> None:
     [("JAMES?", "james"), ("CANVIN (?)", "canvin"), ("DELVE [?]", "delve"), ("Reeves ?", "reeves")],
 )
 def test_a_mark_of_doubt_is_dropped(text: str, spelled: str) -> None:
-    assert spell(text) == spelled
+    assert normalize_name(text) == spelled
 
 
 @pytest.mark.parametrize("text", ["b_ll", "win*", "?ies", "buckl[y_]", "exe [alias loveridge]"])
 def test_letters_that_could_not_be_read_stay(text: str) -> None:
-    assert spell(text) == text
+    assert normalize_name(text) == text
 
 
 @given(written_names)
 @example("a?\u0301")
 @example("x (?) [sic]?")
 def test_spelling_twice_is_spelling_once(text: str) -> None:
-    assert spell(spell(text)) == spell(text)
+    assert normalize_name(normalize_name(text)) == normalize_name(text)
 
 
 @given(st.text("abcdeéåüñ'- ", min_size=1, max_size=20))
 def test_spelling_does_not_depend_on_case_or_composition(text: str) -> None:
-    assert spell(text.upper()) == spell(text)
-    assert spell(unicodedata.normalize("NFD", text)) == spell(text)
+    assert normalize_name(text.upper()) == normalize_name(text)
+    assert normalize_name(unicodedata.normalize("NFD", text)) == normalize_name(text)
 
 
 @pytest.mark.parametrize(
@@ -106,12 +106,12 @@ def test_spelling_does_not_depend_on_case_or_composition(text: str) -> None:
 def test_a_name_folds_with_accents_stripped_and_expanded(
     name: str, expected: tuple[str, ...]
 ) -> None:
-    assert folds(name) == expected
+    assert ascii_forms(name) == expected
 
 
 @given(written_names)
 def test_folds_are_distinct_and_made_of_ascii_letters_and_digits(text: str) -> None:
-    found = folds(spell(text))
+    found = ascii_forms(normalize_name(text))
 
     assert all(fold.isascii() and fold.isalnum() and fold == fold.lower() for fold in found)
     assert len(set(found)) == len(found)

@@ -11,7 +11,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from forebear.normalize.names import folds
+from forebear.normalize.spelling import ascii_forms
 
 _RULES: tuple[tuple[str, str], ...] = (
     (r"^(?:mac|mc|m')(?=[^aeiouy])|^(?:mac(?=[aeiouy]\w{4})|mc(?=[aeiouy]))", "mak"),
@@ -115,7 +115,7 @@ class Pronunciation(NamedTuple):
 
 
 def sounds_alike(first: str, second: str) -> bool:
-    """Say whether two spelled names can be spoken as one.
+    """Return whether two spelled names can be spoken as one.
 
     >>> sounds_alike("knight", "night"), sounds_alike("leigh", "lee"), sounds_alike("hill", "hall")
     (True, True, False)
@@ -149,7 +149,7 @@ def _otherwise(letters: str) -> list[str]:
 def _written(name: str) -> tuple[str, ...]:
     stressed = re.sub("é(?:e|s)?$", "ay", name)
     hissed = name.translate(_HISSED)
-    return tuple(dict.fromkeys([*folds(stressed), *folds(name), *folds(hissed)]))
+    return tuple(dict.fromkeys([*ascii_forms(stressed), *ascii_forms(name), *ascii_forms(hissed)]))
 
 
 def _rewrite(letters: str) -> str:
