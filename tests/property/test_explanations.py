@@ -14,7 +14,7 @@ from forebear.records.privacy import Viewer
 from forebear.records.record import Record
 from forebear.search.expansion.catalog import load_catalog
 from forebear.search.fusion.arrangement import BY_SCORE, Arrangement
-from forebear.search.model import GRID, MAX_BITS, Model, model_from_json
+from forebear.search.model import MAX_BITS, UNITS_PER_BIT, Model, model_from_json
 from forebear.search.query.from_json import query_from_json
 from forebear.search.record_search.rank import tie_key
 from forebear.search.searcher import Searcher, SearchResult
@@ -36,7 +36,7 @@ LISTS = [
 def model_of(seed: int) -> Model:
     """Return a model of any weights on the grid, each of the sign that the catalog gives it."""
     random = Random(seed)
-    limit = MAX_BITS * GRID
+    limit = MAX_BITS * UNITS_PER_BIT
     return Model(
         name="random",
         weights={
@@ -44,7 +44,9 @@ def model_of(seed: int) -> Model:
             for record_type, rows in load_catalog().items()
         },
         shifts={record_type: random.randint(-limit, limit) for record_type in load_catalog()},
-        slopes={record_type: random.randint(1, 4 * GRID) for record_type in load_catalog()},
+        slopes={
+            record_type: random.randint(1, 4 * UNITS_PER_BIT) for record_type in load_catalog()
+        },
         conditions={
             record_type: {fact: random.randint(-limit, limit) for fact in FACTS}
             for record_type in load_catalog()
@@ -54,7 +56,7 @@ def model_of(seed: int) -> Model:
 
 models = st.integers(0, 1_000_000).map(model_of)
 arrangements = st.builds(
-    Arrangement, order=st.sampled_from(["score", "types"]), decay=st.integers(0, 3 * GRID)
+    Arrangement, order=st.sampled_from(["score", "types"]), decay=st.integers(0, 3 * UNITS_PER_BIT)
 )
 
 

@@ -11,7 +11,7 @@ from forebear.errors import InputError, QueryError
 from forebear.records.privacy import Viewer
 from forebear.search.fusion.arrangement import BY_SCORE, Arrangement
 from forebear.search.fusion.shifted import FusedHit
-from forebear.search.model import GRID
+from forebear.search.model import UNITS_PER_BIT
 from forebear.search.query.from_json import parse_query
 from forebear.search.query.person_query import PersonQuery
 from forebear.trec import Run, write_run
@@ -51,7 +51,7 @@ def run_batch(
         }
         for ranked in found.lists:
             lists.setdefault(ranked.name, {})[query.id] = {
-                hit.record_key: hit.score / GRID - rank * TIE_STEP
+                hit.record_key: hit.score / UNITS_PER_BIT - rank * TIE_STEP
                 for rank, hit in enumerate(ranked.hits)
             }
         if log:
@@ -68,7 +68,7 @@ def _run_score(fused: Sequence[FusedHit], rank: int, arrangement: Arrangement) -
     """Return a score that keeps the list's order; types that take turns have no other."""
     if arrangement.order == "types":
         return float(len(fused) - rank)
-    return fused[rank].score / GRID - rank * TIE_STEP
+    return fused[rank].score / UNITS_PER_BIT - rank * TIE_STEP
 
 
 def read_queries(path: Path) -> Iterator[PersonQuery]:

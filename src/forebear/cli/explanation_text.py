@@ -4,7 +4,7 @@ from dataclasses import asdict
 from typing import Any
 
 from forebear.cli.result_text import details, headline
-from forebear.search.model import GRID
+from forebear.search.model import UNITS_PER_BIT
 from forebear.search.results.absence import Absence, Miss
 from forebear.search.results.describe import Description
 from forebear.search.results.explain import Explanation, Reason
@@ -22,7 +22,7 @@ def explanation_text(told: Description, found: Explanation) -> str:
     lines += ["", "the list:", *(f"{step.bits:>+12.6f}  {step.words}" for step in found.steps)]
     lines.append("-" * 12)
     lines.append(
-        f"{found.score / GRID:>+12.6f}  bits: the right record with a chance of "
+        f"{found.score / UNITS_PER_BIT:>+12.6f}  bits: the right record with a chance of "
         f"{found.probability:.1%}"
     )
     every = {rule for reason in found.reasons for rule in reason.rules}
@@ -38,9 +38,9 @@ def explanation_value(found: Explanation) -> dict[str, Any]:
         "record": found.record_key,
         "in_list": True,
         "list": found.list_name,
-        "score": found.score / GRID,
+        "score": found.score / UNITS_PER_BIT,
         "probability": found.probability,
-        "shift": found.shift / GRID,
+        "shift": found.shift / UNITS_PER_BIT,
         "steps": [
             {"kind": step.kind, "bits": step.bits, "words": step.words} for step in found.steps
         ],
@@ -72,7 +72,7 @@ def absence_value(found: Absence) -> dict[str, Any]:
     """Return an absence as JSON has it."""
     value = asdict(found)
     key, score = value.pop("record_key"), value.pop("score")
-    score = None if score is None else score / GRID
+    score = None if score is None else score / UNITS_PER_BIT
     return {"record": key, "in_list": False, **value, "score": score}
 
 

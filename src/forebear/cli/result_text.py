@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from forebear.archive import Archive
 from forebear.records.privacy import Viewer
-from forebear.search.model import GRID
+from forebear.search.model import UNITS_PER_BIT
 from forebear.search.results.describe import Description
 from forebear.search.results.likely import LEAST_CHANCE
 from forebear.search.results.page import ListCount, PageHit, ResultPage
@@ -134,7 +134,7 @@ def _hit_value(shown: ShownPage, each: PageHit) -> dict[str, Any]:
         "rank": each.rank,
         "record": told.record_key,
         "record_type": told.record_type,
-        "score": each.hit.score / GRID,
+        "score": each.hit.score / UNITS_PER_BIT,
         "probability": each.hit.probability,
         "name": told.name,
         "role": told.role,

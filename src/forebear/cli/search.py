@@ -16,7 +16,7 @@ from forebear.cli.options import (
 from forebear.cli.result_text import ShownPage, page_text, page_value, trace_text
 from forebear.errors import InputError
 from forebear.search.fusion.arrangement import Arrangement, Order
-from forebear.search.model import to_grid
+from forebear.search.model import to_units
 from forebear.search.query.from_flags import query_from_flags
 from forebear.search.query.from_json import parse_query
 from forebear.search.query.person_query import PersonQuery
@@ -135,7 +135,7 @@ def search(
                 log=log,
                 viewer=opened.viewer(is_owner=viewer == "owner"),
                 relax=relax,
-                arrangement=Arrangement(order=order, decay=to_grid(decay)),
+                arrangement=Arrangement(order=order, decay=to_units(decay)),
             )
         return
     if (tree is None) != (person is None):
@@ -193,7 +193,7 @@ def search(
             relax=relax,
             arrangement=after.arrangement
             if after
-            else Arrangement(order=order, decay=to_grid(decay)),
+            else Arrangement(order=order, decay=to_units(decay)),
         )
         # A further page belongs to the search that is logged already.
         search_id = after.search_id if after else ""

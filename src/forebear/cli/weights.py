@@ -8,7 +8,7 @@ import typer
 from forebear.archive import open_archive
 from forebear.cli.options import ArchiveOption, JsonOption, answer, archive_path, talk
 from forebear.errors import InputError
-from forebear.search.model import GRID
+from forebear.search.model import UNITS_PER_BIT
 
 if TYPE_CHECKING:
     from forebear.learning.agreement import AgreementEstimate, ClauseEstimate
@@ -60,8 +60,8 @@ def _value(found: "AgreementEstimate", version: str, promoted: bool) -> dict[str
             {
                 "record_type": each.record_type,
                 "clause": each.clause,
-                "before": each.known / GRID,
-                "bits": each.weight / GRID,
+                "before": each.known / UNITS_PER_BIT,
+                "bits": each.weight / UNITS_PER_BIT,
                 "m": each.match_rate,
                 "u": each.other_rate,
                 "reason": each.reason,
@@ -83,6 +83,6 @@ def _text(found: "AgreementEstimate", version: str, promoted: bool) -> str:
 
 
 def _line(each: "ClauseEstimate") -> str:
-    before, bits = each.known / GRID, each.weight / GRID
+    before, bits = each.known / UNITS_PER_BIT, each.weight / UNITS_PER_BIT
     name = f"{each.record_type:<15} {each.clause:<28}"
     return f"{name} {before:>7.2f} {bits:>7.2f}  {each.reason}"

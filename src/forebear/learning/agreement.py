@@ -19,7 +19,7 @@ from forebear.learning.clause_fit import fit_clauses
 from forebear.learning.comparisons import compare_pairs
 from forebear.learning.match_mixture import Mixture, fit_mixture
 from forebear.search.expansion.catalog import catalog_hash, load_catalog
-from forebear.search.model import GRID, Model, to_grid
+from forebear.search.model import UNITS_PER_BIT, Model, to_units
 
 ESTIMATED = "estimated"
 MIN_MATCHES = 30.0  # expected among the pairs, below which a record type keeps its weights
@@ -106,13 +106,13 @@ def estimate_agreement(
 
 def _mix(record_type: str, pairs: CandidatePairs, base: Model) -> Mixture:
     known = _known(record_type, pairs, base)
-    scores = pairs.bits @ known + base.shift(record_type, record_type) / GRID
+    scores = pairs.bits @ known + base.shift(record_type, record_type) / UNITS_PER_BIT
     first = np.asarray(expit(scores * np.log(2)), np.float64)
     return fit_mixture(compare_pairs(pairs, known), pairs.owners, first=first)
 
 
 def _known(record_type: str, pairs: CandidatePairs, base: Model) -> NDArray[np.float64]:
-    return np.array([base.weight(record_type, name) / GRID for name in pairs.clauses])
+    return np.array([base.weight(record_type, name) / UNITS_PER_BIT for name in pairs.clauses])
 
 
 def _weigh(
@@ -125,7 +125,7 @@ def _weigh(
         mixture.chances,
         known=known,
         signs=np.array([row.polarity for row in rows]),
-        known_shift=base.shift(record_type, record_type) / GRID,
+        known_shift=base.shift(record_type, record_type) / UNITS_PER_BIT,
     )
     asked = pairs.asked[pairs.owners]
     matched = _sums(asked, mixture.chances)
@@ -136,15 +136,15 @@ def _weigh(
         ClauseEstimate(
             record_type=record_type,
             clause=clause,
-            known=to_grid(float(known[i])),
-            weight=to_grid(float(fit.weights[i])),
+            known=to_units(float(known[i])),
+            weight=to_units(float(fit.weights[i])),
             match_rate=float(match_rates[i]),
             other_rate=float(other_rates[i]),
             matches=float(matched[i]),
         )
         for i, clause in enumerate(pairs.clauses)
     ]
-    return estimates, to_grid(fit.shift)
+    return estimates, to_units(fit.shift)
 
 
 def _sums(bits: NDArray[np.bool_], weights: NDArray[np.float64]) -> NDArray[np.float64]:

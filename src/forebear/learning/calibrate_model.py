@@ -18,7 +18,7 @@ from forebear.learning.dataset import FusionDataset
 from forebear.learning.query_facts import QueryFacts
 from forebear.learning.train import rescore
 from forebear.search.fusion.conditioned import facts_known
-from forebear.search.model import GRID, Model, to_grid
+from forebear.search.model import UNITS_PER_BIT, Model, to_units
 from forebear.search.query.from_json import parse_query
 
 LEAST_ATTACHED = 20  # records of a list, below which it keeps what it has
@@ -41,11 +41,11 @@ def calibrate_model(judged: Sequence[JudgedSearch], model: Model, *, seed: int) 
     return replace(
         model,
         slopes={**model.slopes, **{name: _slope(line) for name, line in learned.items()}},
-        shifts={**model.shifts, **{name: to_grid(line.level) for name, line in learned.items()}},
+        shifts={**model.shifts, **{name: to_units(line.level) for name, line in learned.items()}},
         conditions={
             **model.conditions,
             **{
-                name: {fact: to_grid(bits) for fact, bits in line.conditions.items()}
+                name: {fact: to_units(bits) for fact, bits in line.conditions.items()}
                 for name, line in learned.items()
             },
         },
@@ -53,7 +53,7 @@ def calibrate_model(judged: Sequence[JudgedSearch], model: Model, *, seed: int) 
 
 
 def _slope(line: LogisticCalibration) -> int:
-    return max(1, to_grid(line.slope))
+    return max(1, to_units(line.slope))
 
 
 def _dataset(judged: Sequence[JudgedSearch], model: Model) -> FusionDataset:
@@ -66,7 +66,7 @@ def _dataset(judged: Sequence[JudgedSearch], model: Model) -> FusionDataset:
                 search.search.id,
                 {
                     shown.name: (
-                        rescore(shown, model) / GRID,
+                        rescore(shown, model) / UNITS_PER_BIT,
                         [record in search.attached for record in shown.records],
                     )
                     for shown in search.search.lists

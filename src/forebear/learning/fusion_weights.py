@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from forebear.errors import InputError
-from forebear.learning.slope import to_grid
+from forebear.search.model import UNITS_PER_BIT, to_units
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,5 +48,6 @@ class FusionWeights:
 
     def on_grid(self) -> Self:
         """Return the shifts rounded to 64ths of a bit."""
-        rounded = to_grid(np.array(list(self.shifts.values()), np.float64))
-        return type(self)(shifts=dict(zip(self.shifts, rounded.tolist(), strict=True)))
+        return type(self)(
+            shifts={name: to_units(shift) / UNITS_PER_BIT for name, shift in self.shifts.items()}
+        )

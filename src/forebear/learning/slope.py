@@ -20,8 +20,6 @@ from scipy.special import expit
 
 from forebear.errors import InputError
 
-STEPS_IN_A_BIT = 64
-MOST_BITS = 16.0
 _RIDGE = 1e-6  # decides the slope where all scores are equal: 0
 
 
@@ -47,14 +45,6 @@ def fit_slope(scores: NDArray[np.float64], labels: NDArray[np.int64]) -> Slope:
     natural, offset = _fit_logistic((scores - center) / spread, _targets(labels > 0))
     slope = natural / spread
     return Slope(slope=slope / log(2), intercept=(offset - slope * center) / log(2))
-
-
-def to_grid(bits: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Round to 64ths of a bit, within -16 and 16."""
-    if np.isnan(bits).any():
-        raise InputError("a weight is not a number")
-    kept = np.clip(bits, -MOST_BITS, MOST_BITS)
-    return np.round(kept * STEPS_IN_A_BIT) / STEPS_IN_A_BIT + 0.0  # no -0.0
 
 
 def _targets(relevant: NDArray[np.bool_]) -> NDArray[np.float64]:

@@ -22,7 +22,7 @@ from forebear.learning.history import TrainingHistory
 from forebear.learning.slope import fit_slope
 from forebear.learning.stochastic_search import StochasticSearch
 from forebear.search.expansion.catalog import catalog_hash, load_catalog
-from forebear.search.model import GRID, Model, to_grid
+from forebear.search.model import UNITS_PER_BIT, Model, to_units
 
 MIN_SEARCHES = 5  # with an attachment in the list, below which a type learns nothing
 PRIOR_ATTACHMENTS = 30  # what the weights known before count for, against what was attached
@@ -127,8 +127,8 @@ def _learn_weights(
         return None
     believed = _believe(dataset, learned.values * line.slope, names, known)
     shift = fit_slope(dataset.features @ believed, dataset.labels).intercept
-    bits = {name: to_grid(weight) for name, weight in zip(names, believed, strict=True)}
-    return bits, to_grid(shift), history
+    bits = {name: to_units(weight) for name, weight in zip(names, believed, strict=True)}
+    return bits, to_units(shift), history
 
 
 def _believe(
@@ -142,7 +142,7 @@ def _believe(
     A clause that fired on n attached records moves n / (n + PRIOR_ATTACHMENTS) of the way:
     one that never fired keeps the weight it had.  Both sides are in bits, so they mix.
     """
-    before = np.array([known.get(name, 0) / GRID for name in names])
+    before = np.array([known.get(name, 0) / UNITS_PER_BIT for name in names])
     tested = dataset.features[dataset.labels > 0].sum(axis=0)
     share = tested / (tested + PRIOR_ATTACHMENTS)
     believed: NDArray[np.float64] = share * learned + (1 - share) * before
@@ -172,7 +172,7 @@ def _learn_shifts(
                 search.search.id,
                 {
                     shown.name: (
-                        (rescore(shown, model) + start[shown.name]) / GRID,
+                        (rescore(shown, model) + start[shown.name]) / UNITS_PER_BIT,
                         _labels(search, shown),
                     )
                     for shown in search.search.lists
@@ -185,7 +185,7 @@ def _learn_shifts(
     moved = np.array([found.shifts[name] for name in dataset.list_names])
     common = _common_shift(dataset, moved)
     shifts = {
-        name: to_grid(start[name] / GRID + shift + common)
+        name: to_units(start[name] / UNITS_PER_BIT + shift + common)
         for name, shift in zip(dataset.list_names, moved.tolist(), strict=True)
     }
     return {**model.shifts, **shifts}, history

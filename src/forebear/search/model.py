@@ -17,7 +17,7 @@ from typing import Any
 
 from forebear.errors import CatalogMismatchError, ModelError
 
-GRID = 64  # steps a bit
+UNITS_PER_BIT = 64
 MAX_BITS = 16
 HAND_SET = "hand-set"
 
@@ -54,7 +54,7 @@ class Model:
 
     def slope(self, list_name: str, record_type: str) -> int:
         """Return what a bit of a list's scores is worth."""
-        return self.slopes.get(list_name, self.slopes.get(record_type, GRID))
+        return self.slopes.get(list_name, self.slopes.get(record_type, UNITS_PER_BIT))
 
     def conditions_of(self, list_name: str, record_type: str) -> Mapping[str, int]:
         """Return what each fact of a query adds to the shift of a list."""
@@ -91,38 +91,40 @@ def model_from_json(text: str) -> Model:
             data=value["data"],
             seed=value["seed"],
             measures=value["measures"],
-            shifts=_on_grid(value["shifts"]),
+            shifts=_in_units(value["shifts"]),
             slopes=_slopes(value.get("slopes", {})),
-            conditions={name: _on_grid(f) for name, f in value.get("conditions", {}).items()},
-            weights={name: _on_grid(weights) for name, weights in value["weights"].items()},
+            conditions={name: _in_units(f) for name, f in value.get("conditions", {}).items()},
+            weights={name: _in_units(weights) for name, weights in value["weights"].items()},
         )
     except (json.JSONDecodeError, KeyError, TypeError, AttributeError, ValueError) as error:
         raise ModelError(f"not a model: {error}") from None
 
 
-def to_grid(bits: float) -> int:
+def to_units(bits: float) -> int:
     """Return bits as whole 64ths, inside the range a weight may have.
 
-    >>> to_grid(1.5), to_grid(99)
+    >>> to_units(1.5), to_units(99)
     (96, 1024)
     """
     # In this order what is not a number stays so, and is refused by `round`.
-    return round(min(max(bits, -MAX_BITS), MAX_BITS) * GRID)
+    return round(min(max(bits, -MAX_BITS), MAX_BITS) * UNITS_PER_BIT)
 
 
 def _in_bits(values: Mapping[str, int]) -> dict[str, float]:
-    return {name: bits / GRID for name, bits in values.items()}
+    return {name: bits / UNITS_PER_BIT for name, bits in values.items()}
 
 
-def _on_grid(values: Mapping[str, float]) -> dict[str, int]:
-    return {name: to_grid(bits) for name, bits in values.items()}
+def _in_units(values: Mapping[str, float]) -> dict[str, int]:
+    return {name: to_units(bits) for name, bits in values.items()}
 
 
 def _slopes(values: Mapping[str, float]) -> dict[str, int]:
-    slopes = _on_grid(values)
+    slopes = _in_units(values)
     for name, slope in slopes.items():
         if slope <= 0:  # it would turn the list around, or make all its records alike
-            raise ValueError(f"the slope of {name!r} is {values[name]}, wanted at least 1/{GRID}")
+            raise ValueError(
+                f"the slope of {name!r} is {values[name]}, wanted at least 1/{UNITS_PER_BIT}"
+            )
     return slopes
 
 
@@ -133,10 +135,10 @@ def hand_set_model() -> Model:
     shifts: dict[str, int] = {}
     for row in hand_set_rows():
         if row["clause"] == "shift":
-            shifts[row["record_type"]] = to_grid(float(row["bits"]))
+            shifts[row["record_type"]] = to_units(float(row["bits"]))
         else:
             of_type = weights.setdefault(row["record_type"], {})
-            of_type[row["clause"]] = to_grid(float(row["bits"]))
+            of_type[row["clause"]] = to_units(float(row["bits"]))
     general = weights.get("*", {})
     return Model(
         name=HAND_SET,

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from forebear.search.model import GRID
+from forebear.search.model import UNITS_PER_BIT
 from forebear.search.results.explain import Explanation, Reason, StepKind, Verdict
 from forebear.server.chances import chance_odds
 
 FEWEST_PLACES = 2
 OTHER_TOPIC = "Person and record"
-SHORTEST_SCALE = 2 * GRID  # a lone half bit shall not look like much
+SHORTEST_SCALE = 2 * UNITS_PER_BIT  # a lone half bit shall not look like much
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +86,7 @@ def view_explanation(found: Explanation) -> ExplanationView:
             for step in found.steps
         ),
         score=exact_bits(found.score, places),
-        odds=chance_odds(found.evidence / GRID),
+        odds=chance_odds(found.evidence / UNITS_PER_BIT),
     )
 
 
@@ -107,7 +107,7 @@ def places_needed(weights: Sequence[int]) -> int:
     (2, 3, 6)
     """
     places = FEWEST_PLACES
-    while any(weight * 10**places % GRID for weight in weights):
+    while any(weight * 10**places % UNITS_PER_BIT for weight in weights):
         places += 1
     return places
 
@@ -118,7 +118,7 @@ def exact_bits(weight: int, places: int) -> str:
     >>> exact_bits(96, 2), exact_bits(-9, 6)
     ('+1.50', '−0.140625')
     """
-    return f"{weight / GRID:+.{places}f}".replace("-", "−")
+    return f"{weight / UNITS_PER_BIT:+.{places}f}".replace("-", "−")
 
 
 def _view_topic(title: str, about: list[Reason], places: int, longest: int) -> TopicView:

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from forebear.learning.dataset import RankingDataset
 from forebear.learning.linear_scores import ndcg_of_scores
-from forebear.learning.slope import fit_slope, to_grid
+from forebear.learning.slope import fit_slope
+from forebear.search.model import UNITS_PER_BIT, to_units
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -38,10 +39,11 @@ def step_onto_grid(
     line = fit_slope(scores, dataset.labels)
     if line.slope <= 0:
         return None
-    bits = to_grid(weights * line.slope)
+    units = [to_units(bits) for bits in (weights * line.slope).tolist()]
+    bits = np.array(units, np.float64) / UNITS_PER_BIT
     return GridStep(
         bits=bits,
-        level=float(to_grid(np.array([line.intercept]))[0]),
+        level=to_units(line.intercept) / UNITS_PER_BIT,
         before=ndcg_of_scores(dataset, scores, cutoff=cutoff),
         after=ndcg_of_scores(dataset, dataset.features @ bits, cutoff=cutoff),
     )

@@ -10,12 +10,12 @@ from forebear.interactions.judgments import JudgedSearch
 from forebear.learning.calibrate_model import LEAST_ATTACHED, calibrate_model
 from forebear.learning.judge_model import judge_model
 from forebear.search.fusion.conditioned import list_move
-from forebear.search.model import GRID, Model
+from forebear.search.model import UNITS_PER_BIT, Model
 
 CLAUSES = tuple(f"clause {bit}" for bit in range(4))
 MODEL = Model(
     name="m",
-    weights={name: dict.fromkeys(CLAUSES, GRID) for name in ("marriage", "census")},
+    weights={name: dict.fromkeys(CLAUSES, UNITS_PER_BIT) for name in ("marriage", "census")},
     shifts={"marriage": 0, "census": 0},
 )
 RECORDS = 10
@@ -52,7 +52,7 @@ def world(count: int, seed: int = 5) -> list[JudgedSearch]:
                     state="complete",
                     clauses=CLAUSES,
                     records=records,
-                    scores=tuple((bits.sum(axis=1) * GRID).tolist()),
+                    scores=tuple((bits.sum(axis=1) * UNITS_PER_BIT).tolist()),
                     bits=bits,
                 )
             )
@@ -81,11 +81,11 @@ def test_slopes_shifts_and_conditions_are_those_of_the_world(calibrated: Model) 
     unknown = list_move(calibrated, "marriage", "marriage", {"surname"})
     census = list_move(calibrated, "census", "census", {"surname", "spouse"})
 
-    assert known.moved(0) / GRID == pytest.approx(-1, abs=0.5)
-    assert unknown.moved(0) / GRID == pytest.approx(-6, abs=1.2)
-    assert census.moved(0) / GRID == pytest.approx(-5, abs=0.7)
-    assert known.slope / GRID == pytest.approx(1, abs=0.15)
-    assert census.slope / GRID == pytest.approx(2, abs=0.25)
+    assert known.moved(0) / UNITS_PER_BIT == pytest.approx(-1, abs=0.5)
+    assert unknown.moved(0) / UNITS_PER_BIT == pytest.approx(-6, abs=1.2)
+    assert census.moved(0) / UNITS_PER_BIT == pytest.approx(-5, abs=0.7)
+    assert known.slope / UNITS_PER_BIT == pytest.approx(1, abs=0.15)
+    assert census.slope / UNITS_PER_BIT == pytest.approx(2, abs=0.25)
 
 
 def test_a_calibrated_model_ranks_other_searches_better(calibrated: Model) -> None:

@@ -2,11 +2,9 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from forebear.errors import InputError
-from forebear.learning.slope import fit_slope, to_grid
+from forebear.learning.slope import fit_slope
 
 
 def test_a_planted_line_in_bits_is_found_again() -> None:
@@ -67,20 +65,3 @@ def test_equal_scores_say_nothing() -> None:
 def test_what_gives_no_slope_is_refused(scores: list[float], labels: list[int]) -> None:
     with pytest.raises(InputError):
         fit_slope(np.array(scores), np.array(labels))
-
-
-@given(st.floats(-100, 100))
-def test_the_grid_is_near_and_within_its_bounds(bits: float) -> None:
-    rounded = float(to_grid(np.array([bits]))[0])
-
-    assert (rounded * 64).is_integer()
-    assert abs(rounded - max(-16.0, min(16.0, bits))) <= 1 / 128
-
-
-def test_rounding_to_nothing_leaves_no_negative_zero() -> None:
-    assert str(to_grid(np.array([-0.001]))[0]) == "0.0"
-
-
-def test_what_is_not_a_number_has_no_place_on_the_grid() -> None:
-    with pytest.raises(InputError, match="not a number"):
-        to_grid(np.array([np.nan]))

@@ -13,7 +13,7 @@ from forebear.learning.judge_model import judge_model
 from forebear.learning.train import MIN_SEARCHES, Training, rescore, train
 from forebear.records.collections import RECORD_TYPES
 from forebear.search.expansion.catalog import catalog_hash, load_catalog
-from forebear.search.model import GRID, MAX_BITS, Model, hand_set_model
+from forebear.search.model import MAX_BITS, UNITS_PER_BIT, Model, hand_set_model
 
 # The right record says most by its birth year and given name; the sex misleads.
 ASKED = (
@@ -132,7 +132,7 @@ def test_weights_and_shifts_are_on_the_grid(training: Training) -> None:
         *(bits for weights in model.weights.values() for bits in weights.values()),
     ]
     assert all(type(number) is int for number in numbers)
-    assert all(abs(number) <= MAX_BITS * GRID for number in numbers)
+    assert all(abs(number) <= MAX_BITS * UNITS_PER_BIT for number in numbers)
     assert model.shifts.keys() == hand_set_model().shifts.keys()
 
 
@@ -157,7 +157,7 @@ def test_the_probabilities_add_up_to_what_was_attached(training: Training) -> No
     model = training.model
 
     expected = sum(
-        float((1 / (1 + np.exp2(-(rescore(each, model) + shift) / GRID))).sum())
+        float((1 / (1 + np.exp2(-(rescore(each, model) + shift) / UNITS_PER_BIT))).sum())
         for search in judged()
         for each in search.search.lists
         for shift in [model.shift(each.name, each.record_type)]

@@ -10,23 +10,23 @@ from forebear.errors import CatalogMismatchError, ModelError
 from forebear.records.collections import RECORD_TYPES
 from forebear.search.expansion.catalog import load_catalog
 from forebear.search.model import (
-    GRID,
     MAX_BITS,
+    UNITS_PER_BIT,
     Model,
     hand_set_model,
     hand_set_rows,
     model_from_json,
-    to_grid,
+    to_units,
 )
 
-steps = st.integers(-MAX_BITS * GRID, MAX_BITS * GRID)
+steps = st.integers(-MAX_BITS * UNITS_PER_BIT, MAX_BITS * UNITS_PER_BIT)
 words = st.text(max_size=3)
 models = st.builds(
     Model,
     name=words,
     weights=st.dictionaries(words, st.dictionaries(words, steps, max_size=3), max_size=3),
     shifts=st.dictionaries(words, steps, max_size=3),
-    slopes=st.dictionaries(words, st.integers(1, MAX_BITS * GRID), max_size=3),
+    slopes=st.dictionaries(words, st.integers(1, MAX_BITS * UNITS_PER_BIT), max_size=3),
     conditions=st.dictionaries(words, st.dictionaries(words, steps, max_size=3), max_size=3),
     catalog=words,
     data=words,
@@ -67,16 +67,16 @@ def test_a_slope_that_would_turn_or_level_a_list_is_refused(slope: float) -> Non
 
 def test_what_is_not_a_number_is_no_weight() -> None:
     with pytest.raises(ValueError, match="NaN"):
-        to_grid(float("nan"))
+        to_units(float("nan"))
 
 
 @given(st.floats(allow_nan=False, allow_infinity=True))
 def test_the_grid_has_64_steps_a_bit_and_ends_at_16(bits: float) -> None:
-    found = to_grid(bits)
+    found = to_units(bits)
 
-    assert -MAX_BITS * GRID <= found <= MAX_BITS * GRID
+    assert -MAX_BITS * UNITS_PER_BIT <= found <= MAX_BITS * UNITS_PER_BIT
     if abs(bits) <= MAX_BITS:
-        assert abs(found / GRID - bits) <= 1 / (2 * GRID)
+        assert abs(found / UNITS_PER_BIT - bits) <= 1 / (2 * UNITS_PER_BIT)
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_every_hand_set_weight_is_of_a_clause_that_exists_and_has_its_reason() -
         assert row["clause"] in clauses | {"shift"}, row
         assert row["record_type"] in {"*", *RECORD_TYPES}
         assert len(row["reason"].split()) > 1, row
-        assert to_grid(float(row["bits"])) == float(row["bits"]) * GRID, row
+        assert to_units(float(row["bits"])) == float(row["bits"]) * UNITS_PER_BIT, row
 
 
 def test_a_match_weighs_more_than_a_gap_and_a_gap_more_than_a_conflict() -> None:

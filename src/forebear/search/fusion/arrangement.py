@@ -8,7 +8,7 @@ from forebear.errors import InputError
 from forebear.search.fusion.decayed import decay_types
 from forebear.search.fusion.round_robin import take_turns
 from forebear.search.fusion.shifted import FusedHit
-from forebear.search.model import GRID, MAX_BITS
+from forebear.search.model import MAX_BITS, UNITS_PER_BIT
 
 Order = Literal["score", "types"]
 
@@ -21,9 +21,9 @@ class Arrangement:
     decay: int = 0  # in 64ths of a bit, for every record of the type before
 
     def __post_init__(self) -> None:
-        if not 0 <= self.decay <= MAX_BITS * GRID:
+        if not 0 <= self.decay <= MAX_BITS * UNITS_PER_BIT:
             raise InputError(
-                f"type decay is {self.decay / GRID} bits, wanted 0 to {MAX_BITS}",
+                f"type decay is {self.decay / UNITS_PER_BIT} bits, wanted 0 to {MAX_BITS}",
                 hint="0.25 gives other types a better place, 2 lets them take turns",
             )
 

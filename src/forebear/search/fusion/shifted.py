@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from forebear.records.makers import maker
-from forebear.search.model import GRID
+from forebear.search.model import UNITS_PER_BIT
 from forebear.search.record_search.rank import tie_key
 from forebear.search.record_search.ranked_list import Hit, RankedList
 
@@ -28,7 +28,7 @@ class ListMove:
     """How the scores of a list are moved for one query, in 64ths of a bit."""
 
     shift: int
-    slope: int = GRID  # 64 leaves the scores as they are
+    slope: int = UNITS_PER_BIT  # 64 leaves the scores as they are
     conditions: tuple[tuple[str, int], ...] = ()  # facts of the query, and what each adds
 
     def sloped(self, score: int) -> int:
@@ -37,11 +37,11 @@ class ListMove:
         >>> ListMove(shift=0, slope=96).sloped(64), ListMove(shift=0).sloped(64)
         (32, 0)
         """
-        return (2 * score * self.slope + GRID) // (2 * GRID) - score
+        return (2 * score * self.slope + UNITS_PER_BIT) // (2 * UNITS_PER_BIT) - score
 
     def moved(self, score: int) -> int:
         """Return the evidence that a score of the list is."""
-        sloped = score if self.slope == GRID else score + self.sloped(score)
+        sloped = score if self.slope == UNITS_PER_BIT else score + self.sloped(score)
         added = sum(bits for _, bits in self.conditions) if self.conditions else 0
         return sloped + self.shift + added
 
@@ -69,7 +69,7 @@ class FusedHit:
     @property
     def probability(self) -> float:
         """Return the estimate that the record is the right one; variety has no part in it."""
-        return float(1 / (1 + 2 ** (-self.evidence / GRID)))
+        return float(1 / (1 + 2 ** (-self.evidence / UNITS_PER_BIT)))
 
     @property
     def tie(self) -> int:

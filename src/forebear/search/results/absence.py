@@ -13,7 +13,7 @@ from typing import Literal
 from forebear.records.privacy import NEVER
 from forebear.search.expansion.catalog import basis_of
 from forebear.search.expansion.clauses import Condition
-from forebear.search.model import GRID
+from forebear.search.model import UNITS_PER_BIT
 from forebear.search.record_search.ranked_list import ListSearch, RankedList
 from forebear.search.terms.fields import PersonaTerms, field_of
 
@@ -128,11 +128,11 @@ def _cut(record_key: str, ranked: RankedList, top: int) -> Absence | None:
     rank, hit = found
     if rank <= top:
         return None
-    last = ranked.hits[top - 1].score / GRID
+    last = ranked.hits[top - 1].score / UNITS_PER_BIT
     return Absence(
         record_key=record_key,
         kind="cut",
-        words=f"it is number {rank:,} of its list with {hit.score / GRID:+.3f} bits; "
+        words=f"it is number {rank:,} of its list with {hit.score / UNITS_PER_BIT:+.3f} bits; "
         f"the list ends at number {top:,} with {last:+.3f} bits",
         hint="search with a higher --top, or filter by type, collection, decade or place",
         rank=rank,

@@ -14,7 +14,7 @@ from forebear.search.expansion.expand import expand
 from forebear.search.expansion.facts import gather_facts
 from forebear.search.expansion.knowledge import Knowledge
 from forebear.search.expansion.rules.numbered import rule_titles
-from forebear.search.model import GRID, Model
+from forebear.search.model import UNITS_PER_BIT, Model
 from forebear.search.query.person_query import PersonQuery
 
 SHOWN_TERMS = 6
@@ -74,7 +74,7 @@ def _asked(clause: Clause, record_type: str, model: Model) -> AskedClause:
         words=basis_of(record_type, clause.name),
         rules=tuple(rule_titles()[number] for number in clause.rule.split()),
         note=clause.note,
-        bits=model.weight(record_type, clause.name) / GRID,
+        bits=model.weight(record_type, clause.name) / UNITS_PER_BIT,
         terms=len(terms),
         examples=tuple(terms[:SHOWN_TERMS]),
     )

@@ -16,7 +16,7 @@ from typing import Literal
 from forebear.search.expansion.catalog import CatalogRow, load_catalog
 from forebear.search.expansion.clauses import Clause
 from forebear.search.fusion.shifted import FusedHit
-from forebear.search.model import GRID, Model
+from forebear.search.model import UNITS_PER_BIT, Model
 
 Verdict = Literal["matched", "absent", "in conflict"]
 StepKind = Literal["slope", "shift", "condition", "decay"]
@@ -44,7 +44,7 @@ class Reason:
     @property
     def bits(self) -> float:
         """Return the weight in bits."""
-        return self.weight / GRID
+        return self.weight / UNITS_PER_BIT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +58,7 @@ class Step:
     @property
     def bits(self) -> float:
         """Return the weight in bits."""
-        return self.weight / GRID
+        return self.weight / UNITS_PER_BIT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,7 +127,7 @@ def _verdict(row: CatalogRow) -> Verdict:
 def _steps(hit: FusedHit) -> Iterator[Step]:
     move = hit.move
     if sloped := move.sloped(hit.hit.score):
-        worth = f"a bit of its scores is worth {move.slope / GRID:g}"
+        worth = f"a bit of its scores is worth {move.slope / UNITS_PER_BIT:g}"
         yield Step(kind="slope", words=f"slope of the list {hit.list_name}: {worth}", weight=sloped)
     yield Step(kind="shift", words=f"shift of the list {hit.list_name}", weight=move.shift)
     for fact, weight in move.conditions:

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from math import ceil, log2
 
 from forebear.search.fusion.shifted import FusedHit
-from forebear.search.model import GRID
+from forebear.search.model import UNITS_PER_BIT
 
 LEAST_CHANCE = 0.05
 # The same as evidence, which a long list of hits is quicker asked for.
-LEAST_EVIDENCE = ceil(GRID * log2(LEAST_CHANCE / (1 - LEAST_CHANCE)))
+LEAST_EVIDENCE = ceil(UNITS_PER_BIT * log2(LEAST_CHANCE / (1 - LEAST_CHANCE)))
 
 
 def less_likely_from(fused: Sequence[FusedHit]) -> int | None:

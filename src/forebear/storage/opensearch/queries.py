@@ -16,7 +16,7 @@ from forebear.errors import QueryError
 from forebear.records.privacy import Viewer
 from forebear.search.expansion.clauses import Clause, Condition
 from forebear.search.expansion.gate import Gate
-from forebear.search.model import GRID
+from forebear.search.model import UNITS_PER_BIT
 from forebear.search.record_search.ranked_list import ListSearch
 from forebear.search.terms.fields import PersonaTerms
 
@@ -121,13 +121,13 @@ def visible_records(viewer: Viewer) -> list[Json]:
 
 def best_score(query: Json, clauses: Sequence[Clause], weights: Sequence[int]) -> Json:
     """Return the query that gives a record the best score of its personas that pass."""
-    functions: list[Json] = [{"weight": 1 / GRID}]
+    functions: list[Json] = [{"weight": 1 / UNITS_PER_BIT}]
     for clause, weight in zip(clauses, weights, strict=True):
         if weight > 0:
-            functions.append({"filter": fires(clause), "weight": weight / GRID})
+            functions.append({"filter": fires(clause), "weight": weight / UNITS_PER_BIT})
         elif weight < 0:
             silent = {"bool": {"must_not": [fires(clause)]}}
-            functions.append({"filter": silent, "weight": -weight / GRID})
+            functions.append({"filter": silent, "weight": -weight / UNITS_PER_BIT})
     if sum(map(abs, weights)) >= LARGEST_SUM:
         raise QueryError(f"the weights of {len(weights)} clauses are too large to add up exactly")
     scored = {
@@ -141,7 +141,7 @@ def best_score(query: Json, clauses: Sequence[Clause], weights: Sequence[int]) -
 
 def score_from(told: float, weights: Iterable[int]) -> int:
     """Return our score, in 64ths of a bit, from the number that the cluster tells."""
-    return round(told * GRID) - 1 + sum(weight for weight in weights if weight < 0)
+    return round(told * UNITS_PER_BIT) - 1 + sum(weight for weight in weights if weight < 0)
 
 
 def as_text(query: Json) -> str:

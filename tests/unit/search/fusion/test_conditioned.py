@@ -1,7 +1,7 @@
 """Tests for `forebear.search.fusion.conditioned`."""
 
 from forebear.search.fusion.conditioned import facts_known, list_move
-from forebear.search.model import GRID, Model
+from forebear.search.model import UNITS_PER_BIT, Model
 from forebear.search.query.from_json import query_from_json
 
 
@@ -64,4 +64,4 @@ def test_what_stands_under_the_list_s_own_name_goes_before_its_type_s() -> None:
 
     assert (own.shift, own.slope, own.conditions) == (2, 66, (("given", 4),))
     assert (other.shift, other.slope, other.conditions) == (1, 65, (("given", 3),))
-    assert (unknown.shift, unknown.slope, unknown.conditions) == (0, GRID, ())
+    assert (unknown.shift, unknown.slope, unknown.conditions) == (0, UNITS_PER_BIT, ())

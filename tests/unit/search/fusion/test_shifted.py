@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from forebear.search.fusion.shifted import FusedHit, ListMove
 from forebear.search.fusion.shifted import fuse as fuse_lists
-from forebear.search.model import GRID
+from forebear.search.model import UNITS_PER_BIT
 from forebear.search.record_search.rank import tie_key
 from forebear.search.record_search.ranked_list import Hit, RankedList
 
@@ -66,9 +66,11 @@ def test_only_differences_of_shifts_decide_the_order(
     ("bits", "probability"), [(0, 0.5), (1, 2 / 3), (-1, 1 / 3), (10, 1024 / 1025), (-400, 0.0)]
 )
 def test_a_fused_score_in_bits_is_a_probability(bits: int, probability: float) -> None:
-    hit = Hit(record_key="a:1", position=0, score=(bits + 3) * GRID, fired=())
+    hit = Hit(record_key="a:1", position=0, score=(bits + 3) * UNITS_PER_BIT, fired=())
 
-    fused = FusedHit(hit=hit, list_name="a", record_type="census", move=ListMove(shift=-3 * GRID))
+    fused = FusedHit(
+        hit=hit, list_name="a", record_type="census", move=ListMove(shift=-3 * UNITS_PER_BIT)
+    )
 
     assert fused.probability == pytest.approx(probability)
 
@@ -101,7 +103,7 @@ def test_what_moves_a_score_adds_up_to_its_evidence(move: ListMove, score: int) 
     added = sum(bits for _, bits in move.conditions)
 
     assert move.moved(score) == score + move.sloped(score) + move.shift + added
-    exact = score * move.slope / GRID
+    exact = score * move.slope / UNITS_PER_BIT
     assert abs(score + move.sloped(score) - exact) <= 0.5
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from forebear.search.expansion.clauses import Clause
 from forebear.search.fusion.shifted import FusedHit, ListMove
-from forebear.search.model import GRID, Model
+from forebear.search.model import UNITS_PER_BIT, Model
 from forebear.search.record_search.ranked_list import Hit
 from forebear.search.results.explain import Explanation, explain
 
@@ -42,7 +42,7 @@ def test_every_clause_that_fired_is_a_line_the_weightiest_first(explained: Expla
 def test_lines_and_shift_add_up_to_the_score(explained: Explanation) -> None:
     assert explained.score == -864
     assert explained.adds_up
-    assert explained.probability == pytest.approx(1 / (1 + 2 ** (864 / GRID)))
+    assert explained.probability == pytest.approx(1 / (1 + 2 ** (864 / UNITS_PER_BIT)))
 
 
 def test_an_explanation_that_does_not_add_up_says_so(explained: Explanation) -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from forebear.errors import QueryError
 from forebear.search.expansion.clauses import Clause, Condition
-from forebear.search.model import GRID
+from forebear.search.model import UNITS_PER_BIT
 from forebear.storage.opensearch.queries import (
     LARGEST_SUM,
     all_of,
@@ -22,7 +22,7 @@ from forebear.storage.opensearch.queries import (
 TERMS = [f"self.given={letter}" for letter in "abcdef"]
 conditions = st.frozensets(st.sampled_from(TERMS), min_size=1, max_size=3)
 personas = st.frozensets(st.sampled_from(TERMS))
-weights = st.integers(-16 * GRID, 16 * GRID)
+weights = st.integers(-16 * UNITS_PER_BIT, 16 * UNITS_PER_BIT)
 
 
 @st.composite
