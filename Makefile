@@ -18,8 +18,9 @@ demo: setup
 serve-demo: setup
 	$(BIN)/python demo/run.py --serve
 
+# A worker for each processor; a file's tests stay together, so its fixtures are built once.
 test: setup
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 check: setup
 	$(BIN)/ruff check .

@@ -1,15 +1,18 @@
 """Install and run OpenSearch on this machine, to test with: one node, or a cluster of three.
 
     python scripts/opensearch.py start [--nodes 3] [--version 3.8.0] [--wipe]
+    python scripts/opensearch.py guard [--nodes 3] [--version 3.8.0]
     python scripts/opensearch.py stop [--wipe]
 
-Maven brings the server (the project's own distribution for integration tests); it is checked
-against the SHA-512 below and unpacked once.  Every node is a process of its own
-with its own data, log and temporary folder; it listens on the loopback interface, without
-encryption or passwords, and so is good for nothing but tests.  OpenSearch refuses to run as
-root, so root starts it as the user ``nobody``.
+Maven fetches the server (the project's own distribution for integration tests); it is checked
+against the SHA-512 below and unpacked once.  Every node is a separate process with its own data,
+log and temporary folder; it listens on the loopback interface, without encryption or passwords,
+so use it for tests only.  OpenSearch refuses to run as root, so root starts it as the user
+``nobody``.
 
-What was started is told on standard output as JSON: address and process id of each node.
+``start`` prints the address and process id of each node as JSON; nothing else goes to standard
+output.  ``guard`` waits until its standard input is closed, then stops the nodes: a test holds the
+other end, so the nodes stop however the test ends.
 """
 
 import argparse
@@ -22,6 +25,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.error
 import urllib.request
@@ -88,52 +92,56 @@ class Node:
         if not file.is_file():
             return None
         pid = int(file.read_text())
-        told = subprocess.run(
+        process = subprocess.run(
             ["ps", "-ww", "-o", "args=", "-p", str(pid)],
             capture_output=True,
             text=True,
             check=False,
         )
         # First the start script of the server, which then becomes Java.
-        is_ours = "/bin/opensearch" in told.stdout or str(self.folder) in told.stdout
+        is_ours = "/bin/opensearch" in process.stdout or str(self.folder) in process.stdout
         return pid if is_ours else None
 
 
 def main() -> None:
-    """Do what the command line says."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("command", choices=["install", "start", "stop"])
+    parser.add_argument("command", choices=["install", "start", "guard", "stop"])
     parser.add_argument("--version", default=DEFAULT_VERSION, choices=sorted(RELEASES))
     parser.add_argument("--nodes", type=int, default=1)
     parser.add_argument("--port", type=int, default=FIRST_PORT, help="of the first node")
     parser.add_argument("--heap", default="512m", help="Java's heap of each node")
     parser.add_argument("--home", type=Path, default=default_home())
     parser.add_argument("--wipe", action="store_true", help="delete the data of all nodes first")
-    given = parser.parse_args()
-    home = own_folder(given.home)
-    if given.command == "stop":
-        stop(home)
-        if given.wipe:
-            shutil.rmtree(home / "clusters", ignore_errors=True)
-        return
-    server = install(home, given.version)
-    if given.command == "start":
-        nodes = nodes_of(home, given.version, given.nodes, given.port)
-        if given.wipe:
-            wipe(nodes)
-        start(server, nodes, java_home(given.version), given.heap)
-        told = [{"name": node.name, "url": node.url, "pid": node.pid()} for node in nodes]
-        print(json.dumps(told))
+    options = parser.parse_args()
+    home = private_folder(options.home)
+    nodes = nodes_of(home, options.version, options.nodes, options.port)
+    match options.command:
+        case "stop":
+            stop(home)
+            if options.wipe:
+                shutil.rmtree(home / "clusters", ignore_errors=True)
+        case "guard":
+            sys.stdin.read()
+            end(nodes)
+        case "install":
+            install(home, options.version)
+        case "start":
+            server = install(home, options.version)
+            if options.wipe:
+                wipe(nodes)
+            start(server, nodes, java_home(options.version), options.heap)
+            print(json.dumps([{"name": n.name, "url": n.url, "pid": n.pid()} for n in nodes]))
 
 
 def default_home() -> Path:
-    """Return where everything is kept: outside the repository, where ``nobody`` may read."""
-    named = os.environ.get("FOREBEAR_OPENSEARCH_HOME")
-    return Path(named) if named else Path(f"/var/tmp/forebear-opensearch-{os.getuid()}")
+    """Return the folder of servers and data: outside the repository, where ``nobody`` may read."""
+    folder = os.environ.get("FOREBEAR_OPENSEARCH_HOME")
+    return Path(folder) if folder else Path(f"/var/tmp/forebear-opensearch-{os.getuid()}")
 
 
-def own_folder(home: Path) -> Path:
-    """Return the folder, made if need be, and refuse one that somebody else made."""
+def private_folder(home: Path) -> Path:
+    """Return the folder, created if needed; refuse one of another user."""
     home.mkdir(mode=0o755, parents=True, exist_ok=True)
     if home.stat().st_uid != os.getuid():
         fail(f"{home} belongs to another user; set FOREBEAR_OPENSEARCH_HOME")
@@ -141,42 +149,58 @@ def own_folder(home: Path) -> Path:
 
 
 def install(home: Path, version: str) -> Path:
-    """Return the server's folder, fetching, checking and unpacking it the first time."""
+    """Return the server's folder; fetch, check and unpack it the first time.
+
+    Several runs may install at once: each works in a temporary folder, and the first to rename
+    its result wins.
+    """
     server = home / f"opensearch-{version}"
-    if not server.is_dir():
-        archive = home / f"opensearch-{version}.zip"
-        if not archive.is_file():
-            fetch(version, archive)
-        found = hashlib.file_digest(archive.open("rb"), "sha512").hexdigest()
-        if found != RELEASES[version].sha512:
-            archive.unlink()
-            fail(f"{archive.name} has SHA-512 {found}, not the one expected; it was deleted")
-        unpack(archive, server)
+    if server.is_dir():
+        return server
+    with tempfile.TemporaryDirectory(dir=home, prefix="install-") as folder:
+        work = Path(folder)
+        archive = fetch(version, work)
+        with archive.open("rb") as file:
+            digest = hashlib.file_digest(file, "sha512").hexdigest()
+        if digest != RELEASES[version].sha512:
+            fail(f"{archive.name} has SHA-512 {digest}, not the one expected")
+        unpacked = unpack(archive, work / "unpacked")
+        work.chmod(0o755)
+        try:
+            unpacked.rename(server)
+        except OSError:
+            if not server.is_dir():
+                raise
     return server
 
 
-def fetch(version: str, target: Path) -> None:
-    """Let Maven, which knows where its repository is, bring the server."""
+def fetch(version: str, folder: Path) -> Path:
+    """Fetch the server by Maven, which knows where its repository is."""
     if shutil.which("mvn") is None:
         fail("Maven is needed to fetch OpenSearch (Debian: apt install maven)")
     say(f"fetching OpenSearch {version}")
-    line = ["mvn", "-q", "-B", COPY, f"-Dartifact={ARTIFACT}:{version}:zip"]
-    done = subprocess.run([*line, f"-DoutputDirectory={target.parent}"], check=False)
-    if done.returncode or not target.is_file():
+    line = ["mvn", "-q", "-B", "-ntp", COPY, f"-Dartifact={ARTIFACT}:{version}:zip"]
+    # Maven writes progress and terminal codes to standard output, which is for our JSON alone.
+    done = subprocess.run(
+        [*line, f"-DoutputDirectory={folder}"],
+        stdin=subprocess.DEVNULL,
+        stdout=sys.stderr,
+        check=False,
+    )
+    archive = folder / f"opensearch-{version}.zip"
+    if done.returncode or not archive.is_file():
         fail(f"Maven could not fetch {ARTIFACT}:{version}:zip")
+    return archive
 
 
-def unpack(archive: Path, server: Path) -> None:
-    """Unpack the server beside the archive and let its programs run."""
-    part = server.with_suffix(".part")
-    shutil.rmtree(part, ignore_errors=True)
+def unpack(archive: Path, folder: Path) -> Path:
+    """Unpack the server, make its programs executable and return its folder."""
     with zipfile.ZipFile(archive) as file:
-        file.extractall(part)
-    for program in part.glob("*/bin/*"):
+        file.extractall(folder)
+    for program in folder.glob("*/bin/*"):
         program.chmod(0o755)
-    (unpacked,) = part.iterdir()
-    unpacked.rename(server)
-    part.rmdir()
+    (unpacked,) = folder.iterdir()
+    return unpacked
 
 
 def java_home(version: str) -> Path:
@@ -198,8 +222,8 @@ def java_homes() -> Iterator[Path]:
     for variable in ("OPENSEARCH_JAVA_HOME", "JAVA_HOME"):
         if os.environ.get(variable):
             yield Path(os.environ[variable])
-    if found := shutil.which("java"):
-        yield Path(found).resolve().parent.parent
+    if java := shutil.which("java"):
+        yield Path(java).resolve().parent.parent
     yield from sorted(Path("/usr/lib/jvm").glob("*"))
 
 
@@ -208,13 +232,13 @@ def java_version(home: Path) -> int:
     java = home / "bin" / "java"
     if not java.is_file():
         return 0
-    told = subprocess.run([str(java), "-version"], capture_output=True, text=True, check=False)
-    found = re.search(r'version "(\d+)', told.stderr)
-    return int(found[1]) if found else 0
+    output = subprocess.run([str(java), "-version"], capture_output=True, text=True, check=False)
+    version = re.search(r'version "(\d+)', output.stderr)
+    return int(version[1]) if version else 0
 
 
 def nodes_of(home: Path, version: str, count: int, port: int) -> list[Node]:
-    """Return the nodes of a cluster; each version, size and port is a cluster of its own."""
+    """Return the nodes of a cluster; each version, size and port is a separate cluster."""
     cluster = home / "clusters" / f"{version}-{count}-at-{port}"
     return [
         Node(name=f"n{number}", folder=cluster / f"n{number}", port=port + number - 1)
@@ -248,11 +272,11 @@ def start(server: Path, nodes: list[Node], java: Path, heap: str) -> None:
 def retry_allocation(nodes: list[Node]) -> None:
     """Let shards be placed again that the cluster has given up on: it tries five times only."""
     for node in nodes:
-        asked = urllib.request.Request(
+        request = urllib.request.Request(
             f"{node.url}/_cluster/reroute?retry_failed=true&metric=none", method="POST"
         )
         try:
-            with urllib.request.urlopen(asked, timeout=10):
+            with urllib.request.urlopen(request, timeout=10):
                 return
         except (OSError, urllib.error.URLError):
             continue
@@ -280,12 +304,12 @@ def configure(server: Path, node: Node, nodes: list[Node]) -> None:
     ]
     (config / "opensearch.yml").write_text("\n".join(lines) + "\n")
     options = config / "jvm.options"
-    kept = [
+    lines = [
         line.replace("logs/", f"{node.folder}/logs/").replace("=data", f"={node.folder}/data")
         for line in options.read_text().splitlines()
         if "jdk.incubator.vector" not in line  # not every Java has that module
     ]
-    options.write_text("\n".join(kept) + "\n")
+    options.write_text("\n".join(lines) + "\n")
     if os.getuid() == 0:
         user = pwd.getpwnam("nobody")
         for path in (node.folder, *node.folder.rglob("*")):
@@ -331,17 +355,17 @@ def launch(server: Path, node: Node, java: Path, heap: str) -> None:
 
 
 def is_green(nodes: list[Node]) -> bool:
-    """Say whether every node is in the cluster and every shard where it should be."""
+    """Return whether every node is in the cluster and every shard where it should be."""
     health = answers(f"{nodes[0].url}/_cluster/health")
     return bool(health and health["status"] == "green" and health["number_of_nodes"] == len(nodes))
 
 
 def answers(url: str) -> dict[str, object] | None:
-    """Return the JSON that a URL answers with, or None if nobody does."""
+    """Return the JSON that a URL answers with, or None if nothing answers."""
     try:
         with urllib.request.urlopen(url, timeout=5) as answer:
-            found: dict[str, object] = json.load(answer)
-            return found
+            content: dict[str, object] = json.load(answer)
+            return content
     except (OSError, urllib.error.URLError, ValueError):
         return None
 
@@ -353,7 +377,7 @@ def stop(home: Path) -> None:
 
 
 def wipe(nodes: list[Node]) -> None:
-    """Stop nodes and delete what they kept."""
+    """Stop nodes and delete their data."""
     end(nodes)
     for node in nodes:
         shutil.rmtree(node.folder, ignore_errors=True)
@@ -375,7 +399,7 @@ def end(nodes: list[Node]) -> None:
 
 
 def say(text: str) -> None:
-    """Tell whoever watches."""
+    """Print progress."""
     print(text, file=sys.stderr)
 
 

@@ -1,13 +1,14 @@
-"""What tests stand on: the real records beside the repository, a real browser, and honesty.
+"""Fixtures for all tests: the real records next to the repository, storages, a browser.
 
-A test that needs something this machine lacks is skipped with the reason, and the reasons
-are listed at the end of the run.  Under CI nothing may be lacking, so there it fails.
+A test that needs something this machine lacks is skipped with the reason, and the reasons are
+listed at the end of the run.  Under CI nothing may be missing, so there the test fails.
 """
 
 import json
 import os
 import shutil
 import urllib.request
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -20,14 +21,13 @@ if TYPE_CHECKING:
     from forebear.storage.sqlite.storage import SqliteStorage
 
 ROOT = Path(__file__).resolve().parent.parent
-_lacking: dict[str, int] = {}
 
 
-def _lack(what: str) -> NoReturn:
+def skip_without(component: str) -> NoReturn:
+    """Skip a test for want of a component; fail under CI, where nothing may be missing."""
     if os.environ.get("CI") == "true":
-        pytest.fail(f"{what}; under CI it must be there")
-    _lacking[what] = _lacking.get(what, 0) + 1
-    pytest.skip(what)
+        pytest.fail(f"{component}; under CI it must be there")
+    pytest.skip(component)
 
 
 @pytest.fixture(scope="session")
@@ -38,7 +38,7 @@ def repository() -> Path:
 def _shared(part: str, *, holds: str) -> Path:
     folder = Path(os.environ.get("FOREBEAR_SHARED", ROOT.parent / "shared")) / part
     if not folder.is_dir():
-        _lack(f"no folder of {holds} (set FOREBEAR_SHARED)")
+        skip_without(f"no folder of {holds} (set FOREBEAR_SHARED)")
     return folder
 
 
@@ -73,7 +73,7 @@ def storage(
 def chromium_path() -> str:
     path = shutil.which("chromium") or shutil.which("chromium-browser")
     if path is None:
-        _lack("no Chromium (install your system's package `chromium`)")
+        skip_without("no Chromium (install your system's package `chromium`)")
     return path
 
 
@@ -89,7 +89,7 @@ def _node_answers(url: str) -> bool:
 def opensearch_url() -> str:
     url = os.environ.get("FOREBEAR_OPENSEARCH", "http://localhost:9200")
     if not _node_answers(url):
-        _lack("no OpenSearch (start one: `make opensearch`, or set FOREBEAR_OPENSEARCH)")
+        skip_without("no OpenSearch (start one: `make opensearch`, or set FOREBEAR_OPENSEARCH)")
     return url
 
 
@@ -108,7 +108,7 @@ def cluster_archive(
 def java() -> str:
     path = shutil.which("java")
     if path is None:
-        _lack("no Java (install your system's package `openjdk-17-jre-headless`)")
+        skip_without("no Java (install your system's package `openjdk-17-jre-headless`)")
     return path
 
 
@@ -117,12 +117,16 @@ def counted_threads() -> Path:
     """Return the folder in which the system lists the threads of a process."""
     folder = Path("/proc/self/task")
     if not folder.is_dir():
-        _lack("no /proc/self/task (threads are counted on Linux)")
+        skip_without("no /proc/self/task (threads are counted on Linux)")
     return folder
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    if _lacking:
+    reasons = Counter(
+        report.longrepr[2].removeprefix("Skipped: ")
+        for report in terminalreporter.stats.get("skipped", ())
+    )
+    if reasons:
         terminalreporter.section("not run on this machine")
-        for reason, count in _lacking.items():
+        for reason, count in reasons.items():
             terminalreporter.line(f"{count} tests: {reason}")

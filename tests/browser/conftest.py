@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from forebear.archive import create_archive, open_archive
+from processes import start_process
 
 COLLECTIONS = ("baptisms", "marriages", "burials", "census")
 FLAGS = (
@@ -36,9 +37,7 @@ def demo_file(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
 @pytest.fixture(scope="session")
 def server_url(demo_file: Path) -> Iterator[str]:
     command = [str(Path(sys.executable).parent / "forebear"), "serve", "--port", "0"]
-    with subprocess.Popen(
-        [*command, "--archive", str(demo_file)], stderr=subprocess.PIPE, text=True
-    ) as server:
+    with start_process([*command, "--archive", str(demo_file)], stderr=subprocess.PIPE) as server:
         assert server.stderr is not None
         try:
             url = server.stderr.readline().strip()
@@ -52,6 +51,6 @@ def server_url(demo_file: Path) -> Iterator[str]:
 @pytest.fixture
 def browser(chromium_path: str) -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=chromium_path, args=list(FLAGS))
-        yield opened
-        opened.close()
+        browser = playwright.chromium.launch(executable_path=chromium_path, args=list(FLAGS))
+        yield browser
+        browser.close()

@@ -1,7 +1,7 @@
-"""Three nodes, each a process of its own, of which one or two die while they are needed.
+"""Three nodes of OpenSearch, of which one or two die while they are in use.
 
-One test, because starting three nodes takes longer than everything that is asked of them.
-It starts them itself, on ports of their own, and kills them as a power cut would.
+One test, because starting three nodes takes longer than all its steps.  It starts the nodes on
+free ports and kills them as a power cut would.
 """
 
 import json
@@ -40,24 +40,40 @@ OWNER = Viewer(year=2026, is_owner=True)
 
 
 def _is_free(port: int) -> bool:
-    with socket.socket() as asked:
-        return asked.connect_ex(("127.0.0.1", port)) != 0
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) != 0
 
 
 class Nodes:
-    """Three nodes that a test may kill and start again."""
+    """Three nodes that a test may kill and start again; they stop when the block ends."""
 
     def __init__(self, script: Path) -> None:
-        self._script = script
-        self._port = next(port for port in FIRST_PORTS if _is_free(port))
+        self._command = [sys.executable, str(script)]
+        port = next(port for port in FIRST_PORTS if _is_free(port))
+        self._options = ["--nodes", "3", "--port", str(port)]
         self.pids: dict[str, int] = {}
-        self.start("--wipe")
+
+    def __enter__(self) -> "Nodes":
+        # Its standard input closes with this process, so the nodes stop even if we are killed.
+        self._guard = subprocess.Popen(
+            [*self._command, "guard", *self._options],
+            stdin=subprocess.PIPE,
+            start_new_session=True,
+        )
+        try:
+            self.start("--wipe")
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._guard.communicate(timeout=90)
 
     def start(self, *more: str) -> None:
-        """Start those that are not running and wait until all is well."""
-        nodes = ["--nodes", "3", "--port", str(self._port)]
+        """Start the nodes that are not running and wait until the cluster is green."""
         started = subprocess.run(
-            [sys.executable, self._script, "start", *nodes, *more],
+            [*self._command, "start", *self._options, *more],
             stdout=subprocess.PIPE,
             text=True,
             check=True,
@@ -67,13 +83,6 @@ class Nodes:
     def kill(self, url: str) -> None:
         os.kill(self.pids[url], signal.SIGKILL)
 
-    def stop(self) -> None:
-        for pid in self.pids.values():
-            try:
-                os.kill(pid, signal.SIGTERM)
-            except ProcessLookupError:
-                continue
-
     @property
     def urls(self) -> list[str]:
         return sorted(self.pids)
@@ -81,9 +90,8 @@ class Nodes:
 
 @pytest.fixture
 def nodes(repository: Path, java: str) -> Iterator[Nodes]:
-    made = Nodes(repository / "scripts" / "opensearch.py")
-    yield made
-    made.stop()
+    with Nodes(repository / "scripts" / "opensearch.py") as nodes:
+        yield nodes
 
 
 @pytest.fixture
@@ -98,7 +106,7 @@ def storage(nodes: Nodes, tmp_path: Path) -> Iterator[OpenSearchStorage]:
 
 
 class Importing(threading.Thread):
-    """Writes one batch after the other and remembers which were acknowledged."""
+    """Writes batch after batch and remembers which were acknowledged."""
 
     def __init__(self, storage: OpenSearchStorage) -> None:
         super().__init__()
@@ -124,21 +132,21 @@ class Importing(threading.Thread):
 
 
 class Searching(threading.Thread):
-    """Searches one time after the other and remembers what was not whole."""
+    """Searches again and again and remembers which results were incomplete."""
 
     def __init__(self, storage: OpenSearchStorage) -> None:
         super().__init__()
         self._storage = storage
         self.enough = threading.Event()
         self.searches = 0
-        self.not_whole: list[str] = []
+        self.incomplete: list[str] = []
 
     def run(self) -> None:
         while not self.enough.is_set():
-            (found,) = search(self._storage).lists
+            (ranked,) = search(self._storage).lists
             self.searches += 1
-            if found.state not in ("complete", "narrowed"):
-                self.not_whole.append(f"{found.state}: {found.message}")
+            if ranked.state not in ("complete", "narrowed"):
+                self.incomplete.append(f"{ranked.state}: {ranked.message}")
 
 
 def search(storage: OpenSearchStorage) -> SearchResult:
@@ -152,18 +160,18 @@ def search(storage: OpenSearchStorage) -> SearchResult:
 
 def health(url: str) -> dict[str, Any]:
     with urllib.request.urlopen(f"{url}/_cluster/health", timeout=10) as answer:
-        found: dict[str, Any] = json.load(answer)
-        return found
+        content: dict[str, Any] = json.load(answer)
+        return content
 
 
 def seconds_to_green(url: str, nodes: int) -> float:
     started = time.monotonic()
     while time.monotonic() - started < 180:
-        told = health(url)
-        if told["status"] == "green" and told["number_of_nodes"] == nodes:
+        status = health(url)
+        if status["status"] == "green" and status["number_of_nodes"] == nodes:
             return time.monotonic() - started
         time.sleep(0.5)
-    raise AssertionError(f"not green after 180 s: {told}")
+    raise AssertionError(f"not green after 180 s: {status}")
 
 
 def wait_until_spread(url: str, storage: OpenSearchStorage) -> None:
@@ -203,12 +211,12 @@ def test_nodes_die_and_nothing_is_lost(nodes: Nodes, storage: OpenSearchStorage)
         f"one of three killed: {len(importing.acknowledged):,} records acknowledged, "
         f"{len(lost)} lost, {len(importing.errors)} errors, slowest batch "
         f"{importing.slowest_seconds:.1f} s; {searching.searches} searches, "
-        f"{len(searching.not_whole)} not whole; green on two nodes after {to_green:.0f} s"
+        f"{len(searching.incomplete)} incomplete; green on two nodes after {to_green:.0f} s"
     )
     assert importing.acknowledged
     assert importing.errors == []
     assert searching.searches
-    assert searching.not_whole == []
+    assert searching.incomplete == []
     assert lost == set()
 
     started = time.monotonic()
@@ -217,18 +225,18 @@ def test_nodes_die_and_nothing_is_lost(nodes: Nodes, storage: OpenSearchStorage)
     wait_until_spread(second, storage)
     nodes.kill(first)
     nodes.kill(third)
-    (found,) = search(storage).lists
+    (ranked,) = search(storage).lists
     started = time.monotonic()
     with pytest.raises(StorageError, match=r"within \d+ s") as refused:
         storage.write([(make_baptism("never"),)])
     took = time.monotonic() - started
     print(
         f"started again: green on three nodes after {back:.0f} s; two of three killed: "
-        f"the list is {found.state} ({found.message}) with {len(found.hits)} hits; "
+        f"the list is {ranked.state} ({ranked.message}) with {len(ranked.hits)} hits; "
         f"a write refused after {took:.1f} s ({refused.value.message})"
     )
-    assert found.state == "partial"
-    assert "of 3 shards did not answer" in found.message
+    assert ranked.state == "partial"
+    assert "of 3 shards did not answer" in ranked.message
     assert took < WRITE_SECONDS + 5
 
     nodes.start()
