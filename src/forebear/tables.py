@@ -10,9 +10,13 @@ from importlib.resources import files
 
 
 def read_table(name: str, *, package: str = "forebear") -> list[dict[str, str]]:
-    """Return the rows of a table as dictionaries; "normalize/months" names its folder and file."""
-    folder, _, file = name.rpartition("/")
-    text = files(package).joinpath(folder, "tables", f"{file}.csv").read_text("utf-8")
+    """Return the rows of a table as dictionaries.
+
+    The first part of the name is the package: "normalize/dates/months" is the file
+    ``normalize/tables/dates/months.csv``.
+    """
+    *folder, file = name.split("/", 1)
+    text = files(package).joinpath(*folder, "tables", f"{file}.csv").read_text("utf-8")
     # csv.DictReader takes twice as long, and a search starts by reading thousands of rows.
     headings, *rows = csv.reader(text.splitlines())
     return [dict(zip(headings, row, strict=True)) for row in rows if row]
