@@ -3,22 +3,21 @@
 Clauses overlap: a county agrees wherever the town does, a year wherever the day does, and
 where somebody was born, baptized and lived is mostly one place.  Evidence may only be added up
 between things that do not follow from each other, so clauses are taken together in a few broad
-comparisons (``comparisons.csv``: the first pattern that fits decides).  The outcome of a
+comparisons (``tables/comparisons.csv``: the first pattern that fits decides).  The outcome of a
 comparison is how many whole bits its firing clauses are worth by the weights known before.
 """
 
-import csv
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
-from importlib.resources import files
 
 import numpy as np
 from numpy.typing import NDArray
 
 from forebear.learning.candidate_pairs import CandidatePairs
 from forebear.learning.match_mixture import Comparison
+from forebear.tables import read_table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,12 +53,11 @@ def rule_of(clause: str) -> ComparisonRule:
 
 @cache
 def _rules() -> tuple[ComparisonRule, ...]:
-    text = files(__package__).joinpath("comparisons.csv").read_text("utf-8")
     return tuple(
         ComparisonRule(
             pattern=row["pattern"], comparison=row["comparison"], is_gated=row["gated"] == "yes"
         )
-        for row in csv.DictReader(text.splitlines())
+        for row in read_table("learning/comparisons")
     )
 
 

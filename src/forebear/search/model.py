@@ -7,15 +7,14 @@ makes the record the right one, on a grid of 1/64 between -16 and 16, so that su
 A model is saved as JSON, never pickled, and carries what it was learned from.
 """
 
-import csv
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from forebear.errors import CatalogMismatchError, ModelError
+from forebear.tables import read_table
 
 UNITS_PER_BIT = 64
 MAX_BITS = 16
@@ -149,5 +148,4 @@ def hand_set_model() -> Model:
 
 def hand_set_rows() -> list[dict[str, str]]:
     """Return the table of hand-set weights: record type (* for all), clause, bits, reason."""
-    text = files(__package__).joinpath("hand_set.csv").read_text("utf-8")
-    return list(csv.DictReader(text.splitlines()))
+    return read_table("search/hand_set")

@@ -5,15 +5,14 @@ all written to the place that the finest of them needs, and add up as they stand
 are gathered by what they are about, because forty lines in a row are no explanation.
 """
 
-import csv
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
 from forebear.search.model import UNITS_PER_BIT
 from forebear.search.results.explain import Explanation, Reason, StepKind, Verdict
 from forebear.server.chances import chance_odds
+from forebear.tables import read_table
 
 FEWEST_PLACES = 2
 OTHER_TOPIC = "Person and record"
@@ -148,5 +147,4 @@ def _total(reasons: Sequence[Reason]) -> int:
 
 @cache
 def _topics() -> dict[str, str]:
-    text = files(__package__).joinpath("tables/topics.csv").read_text("utf-8")
-    return {row["word"]: row["topic"] for row in csv.DictReader(text.splitlines())}
+    return {row["word"]: row["topic"] for row in read_table("server/topics")}

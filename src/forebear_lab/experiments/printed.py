@@ -1,15 +1,14 @@
 """What the paper prints: its tables as it has them, and the orderings that it claims."""
 
-import csv
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.resources import files
+
+from forebear.tables import read_table
 
 
-def read_table(name: str) -> list[dict[str, str]]:
-    """Return the rows of one of our tables, by heading."""
-    text = (files("forebear_lab.experiments") / "tables" / f"{name}.csv").read_text("utf-8")
-    return list(csv.DictReader(text.splitlines()))
+def experiment_table(name: str) -> list[dict[str, str]]:
+    """Return the rows of one of the tables of experiments."""
+    return read_table(f"experiments/{name}", package="forebear_lab")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +23,7 @@ class Claim:
 
 def paper_claims() -> Iterator[Claim]:
     """Yield the orderings that the paper claims of fusion."""
-    for row in read_table("paper_claims"):
+    for row in experiment_table("paper_claims"):
         yield Claim(**row)
 
 
@@ -32,7 +31,7 @@ def printed_fusion() -> dict[str, dict[str, float]]:
     """Return the paper's figures of fusion, by method and measure."""
     return {
         row["method"]: {name: float(row[name]) for name in ("ndcg", "nce", "seconds") if row[name]}
-        for row in read_table("paper_fusion")
+        for row in experiment_table("paper_fusion")
     }
 
 
@@ -43,5 +42,5 @@ def printed_records() -> dict[tuple[str, str], dict[str, float]]:
             "ndcg": float(row["ndcg"]),
             "seconds": float(row["seconds"]),
         }
-        for row in read_table("paper_records")
+        for row in experiment_table("paper_records")
     }

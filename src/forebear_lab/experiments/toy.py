@@ -16,7 +16,7 @@ from forebear_lab.evaluation.measures.judged_ranking import Aspects, JudgedRanki
 from forebear_lab.evaluation.measures.ndcg import expected_ndcg
 from forebear_lab.evaluation.parse_measure import parse_measure
 from forebear_lab.evaluation.tables import Cell, Table
-from forebear_lab.experiments.printed import read_table
+from forebear_lab.experiments.printed import experiment_table
 
 LISTS = ("list1", "list2", "list3")
 TYPES = 4
@@ -59,7 +59,7 @@ class Toy:
 
 def make_toy() -> Toy:
     """Work the examples."""
-    rows = read_table("toy_records")
+    rows = experiment_table("toy_records")
     names = [name for name in rows[0] if name.startswith("f")]
     features = np.array([[row[name] == "1" for name in names] for row in rows])
     labels = [int(row["label"]) for row in rows]
@@ -105,7 +105,7 @@ def _rank(score: float, scores: np.ndarray[tuple[int], np.dtype[np.float64]]) ->
 
 def _diversity() -> Table:
     rows: list[tuple[Cell, ...]] = []
-    for printed in read_table("toy_printed"):
+    for printed in experiment_table("toy_printed"):
         name = printed["measure"]
         rows.append((name, *_values(name), *(printed[each] for each in LISTS)))
     for name in (
@@ -135,11 +135,11 @@ def _alpha(name: str, ideal: str) -> float:
 
 
 def _types(name: str) -> list[str]:
-    return [row[name] for row in read_table("toy_lists")]
+    return [row[name] for row in experiment_table("toy_lists")]
 
 
 def _ranking(name: str) -> JudgedRanking:
-    types, grades = _types(name), [int(row["label"]) for row in read_table("toy_lists")]
+    types, grades = _types(name), [int(row["label"]) for row in experiment_table("toy_lists")]
     records = tuple({kind: grade} for kind, grade in zip(types, grades, strict=True))
     return JudgedRanking(
         grades=tuple(grades),

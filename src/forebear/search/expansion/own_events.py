@@ -1,8 +1,8 @@
 """Which events of a life does a kind of record tell of: a will, an ordination, a trial?"""
 
-import csv
 from functools import cache
-from importlib.resources import files
+
+from forebear.tables import read_table
 
 ANY_EVENT = "any"  # the kind a search form gives an event of no stated kind
 
@@ -25,6 +25,5 @@ def every_own_kind() -> frozenset[str]:
 
 @cache
 def _table() -> dict[str, tuple[str, ...]]:
-    text = files(__package__).joinpath("own_events.csv").read_text("utf-8")
-    rows = csv.DictReader(text.splitlines())
+    rows = read_table("search/own_events")
     return {row["record_type"]: tuple(row["kinds"].split(";")) for row in rows}

@@ -6,19 +6,18 @@ and ``from`` and ``to`` of dates; the number tells several spouses or names apar
 the site's search page works, for only its query string is read.
 """
 
-import csv
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from forebear.errors import QueryError
 from forebear.search.query.from_json import query_from_json
 from forebear.search.query.person_query import RELATIVE_KINDS, PersonQuery
+from forebear.tables import read_table
 
 TERM = re.compile(r"([qf])\.([A-Za-z]+)(?:\.(exact|require|from|to))?(?:\.(\d+))?")
 PAGING = ("offset", "count", "start")  # how many results, not which
@@ -123,6 +122,5 @@ def _distinct(item: Any) -> Any:
 
 @cache
 def _terms() -> dict[str, tuple[str, str]]:
-    table = files("forebear.search.query").joinpath("familysearch_terms.csv")
-    rows = csv.DictReader(table.read_text("utf-8").splitlines())
+    rows = read_table("search/familysearch_terms")
     return {row["term"]: (row["target"], row["part"]) for row in rows}

@@ -6,13 +6,11 @@ the rest its place.  What stands behind a comma without such a word is a place o
 lived, if it has a year, and otherwise words to look for in notes: nothing is dropped.
 """
 
-import csv
 import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from forebear.errors import QueryError
@@ -20,6 +18,7 @@ from forebear.normalize.dates import parse_date
 from forebear.normalize.full_names import parse_name
 from forebear.search.query.from_json import query_from_json
 from forebear.search.query.person_query import PersonQuery
+from forebear.tables import read_table
 
 EXAMPLE = 'begin with the name: "Mary Brown b. 1851 Layham, wife of Thomas Green"'
 LONGEST_MARKER = 2  # words
@@ -201,8 +200,7 @@ def _name(text: str, kind: str, before: list[dict[str, str]] | None = None) -> d
 
 @cache
 def _markers() -> dict[str, Marker]:
-    table = files("forebear.search.query").joinpath("text_markers.csv")
     return {
         row["words"]: Marker(what=row["what"], kind=row["kind"], sex=row["sex"])
-        for row in csv.DictReader(table.read_text("utf-8").splitlines())
+        for row in read_table("search/text_markers")
     }

@@ -6,17 +6,16 @@ conditions of the list, and the decay of the type.  Contributions and steps add 
 fused score exactly, because all of them are whole 64ths of a bit.
 """
 
-import csv
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib.resources import files
 from typing import Literal
 
 from forebear.search.expansion.catalog import CatalogRow, load_catalog
 from forebear.search.expansion.clauses import Clause
 from forebear.search.fusion.shifted import FusedHit
 from forebear.search.model import UNITS_PER_BIT, Model
+from forebear.tables import read_table
 
 Verdict = Literal["matched", "absent", "in conflict"]
 StepKind = Literal["slope", "shift", "condition", "decay"]
@@ -145,6 +144,5 @@ def _rows(record_type: str) -> dict[str, CatalogRow]:
 
 @cache
 def _rules() -> dict[str, Rule]:
-    text = files(__package__).joinpath("rules.csv").read_text("utf-8")
-    rows = csv.DictReader(text.splitlines())
-    return {row["rule"]: Rule(number=row["rule"], words=row["words"]) for row in rows}
+    rows = read_table("search/rules")
+    return {row["number"]: Rule(number=row["number"], words=row["words"]) for row in rows}

@@ -1,14 +1,12 @@
 """The terms of what else a record says of a person: title, nation, unit, number, ship.
 
-A source names its columns as it likes; ``attributes.csv`` says which of those names mean
+A source names its columns as it likes; ``tables/attributes.csv`` says which of those names mean
 one of our fields.  What it does not know goes to the words of the record, where a keyword
 finds it.
 """
 
-import csv
 import re
 from functools import cache, lru_cache
-from importlib.resources import files
 from typing import NamedTuple
 
 from forebear.normalize.nationalities import nation_of
@@ -19,6 +17,7 @@ from forebear.normalize.spelling import normalize_name
 from forebear.normalize.text_words import text_words
 from forebear.search.terms.fragments import CACHED_NAMES, NOTHING, Fragment, fragment
 from forebear.search.terms.places import place_terms
+from forebear.tables import read_table
 
 _SHIP = re.compile(r"^(?:the|s\.?s\.?|r\.?m\.?s\.?|h\.?m\.?s\.?|steamer|steamship|ship|barque)\s+")
 _YEAR = re.compile(r"1[0-9]{3}|20[0-9]{2}")
@@ -131,14 +130,10 @@ def attribute_named(name: str) -> Attribute | None:
 
 @cache
 def _attributes() -> dict[str, Attribute]:
-    rows = csv.DictReader(_table("attributes").splitlines())
+    rows = read_table("search/attributes")
     return {row["attribute"]: Attribute(row["meaning"], row["kind"]) for row in rows}
 
 
 @cache
 def _common_words() -> frozenset[str]:
-    return frozenset(_table("organization_words").split()[1:])
-
-
-def _table(name: str) -> str:
-    return files(__package__).joinpath(f"{name}.csv").read_text("utf-8")
+    return frozenset(row["word"] for row in read_table("search/organization_words"))

@@ -3,7 +3,7 @@
 import pytest
 
 from forebear_lab.experiments.fusion_methods import METHODS
-from forebear_lab.experiments.printed import paper_claims, printed_fusion, read_table
+from forebear_lab.experiments.printed import experiment_table, paper_claims, printed_fusion
 from forebear_lab.experiments.toy import LISTS, NCE_EXPLAINED, make_toy
 
 
@@ -30,7 +30,7 @@ def test_scores_and_ranks_are_the_papers_and_the_tie_is_shown() -> None:
 
 @pytest.mark.parametrize("number", range(4))
 def test_intent_aware_measures_and_s_recall_are_exactly_as_printed(number: int) -> None:
-    printed = read_table("toy_printed")[number]
+    printed = experiment_table("toy_printed")[number]
     row = _row(make_toy().diversity, printed["measure"])
 
     assert [f"{value:.3f}" for value in row[1:4]] == [printed[name] for name in LISTS]

@@ -1,8 +1,6 @@
 """Clauses about when in a life a record is dated: usual, impossible, before and after events."""
 
-import csv
 from functools import cache
-from importlib.resources import files
 from typing import NamedTuple
 
 from forebear.search.expansion.catalog import CatalogRow
@@ -19,6 +17,7 @@ from forebear.search.expansion.query_facts import Facts
 from forebear.search.expansion.rules.lifespan import tail_years, window_years
 from forebear.search.expansion.rules.marriage_unknown import last_child, wedding_limit
 from forebear.search.terms.fields import terms
+from forebear.tables import read_table
 
 PARENT_AGES = {"f": (15, 50), "m": (16, 70), None: (15, 70)}
 YEARS_BEFORE_CHILD = 30
@@ -218,12 +217,11 @@ def _outside(
 
 @cache
 def _ages() -> dict[str, SubtypeAges]:
-    text = files(__package__).joinpath("ages.csv").read_text("utf-8")
     return {
         row["level"]: SubtypeAges(
             tuple(row["subtypes"].split(";")), int(row["youngest"]), int(row["oldest"])
         )
-        for row in csv.DictReader(text.splitlines())
+        for row in read_table("search/subtype_ages")
     }
 
 

@@ -1,12 +1,11 @@
 """What custom do names follow where the person lived: wives' surnames, patronymics?"""
 
-import csv
 from collections.abc import Iterable
 from functools import cache
-from importlib.resources import files
 from typing import Literal, NamedTuple
 
 from forebear.records.record import Place
+from forebear.tables import read_table
 
 Wife = Literal["takes", "keeps", "both"]
 
@@ -35,8 +34,7 @@ def customs_of(places: Iterable[Place]) -> tuple[Custom, ...]:
 
 @cache
 def _customs() -> dict[str, Custom]:
-    text = files(__package__).joinpath("customs.csv").read_text("utf-8")
-    return {row["country"]: _custom(row) for row in csv.DictReader(text.splitlines())}
+    return {row["country"]: _custom(row) for row in read_table("search/customs")}
 
 
 def _custom(row: dict[str, str]) -> Custom:

@@ -1,19 +1,18 @@
 """Rule 12: when may a kind of record tell of a person at all, and when does it usually?
 
 The lifetime runs from the earliest birth to the latest death; what is unknown of it is worked
-out.  ``windows.csv`` says for each record type where its records lie, in years from birth
+out.  ``tables/windows.csv`` says for each record type where its records lie, in years from birth
 (b), death (d), marriage (m) or arrival (a): the hard window is what is possible, the usual one
 where most are.  Estates and directories outlive a person, so some windows have a tail.
 """
 
-import csv
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Literal, NamedTuple
 
 from forebear.search.expansion.rules.death_unknown import MAX_AGE_YEARS
 from forebear.search.expansion.spans import Span
+from forebear.tables import read_table
 
 WindowKind = Literal["hard", "usual"]
 
@@ -61,9 +60,8 @@ def tail_years(record_type: str) -> int:
 
 @cache
 def _windows() -> dict[tuple[str, str], list[Window]]:
-    text = files(__package__).joinpath("windows.csv").read_text("utf-8")
     found: dict[tuple[str, str], list[Window]] = {}
-    for row in csv.DictReader(text.splitlines()):
+    for row in read_table("search/windows"):
         window = Window(_end(row["first"]), _end(row["last"]))
         found.setdefault((row["record_type"], row["kind"]), []).append(window)
     return found
