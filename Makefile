@@ -18,9 +18,10 @@ demo: setup
 serve-demo: setup
 	$(BIN)/python demo/run.py --serve
 
-# A worker for each processor; a file's tests stay together, so its fixtures are built once.
+# One worker per processor. Each starts with half of the files and takes over tests of the other
+# when it is done, so that few fixtures are built twice.
 test: setup
-	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
 check: setup
 	$(BIN)/ruff check .

@@ -49,9 +49,9 @@ def test_the_commands_of_a_page_run_in_their_order(
         script = script.replace("http://localhost:9200", request.getfixturevalue("opensearch_url"))
         script = script.replace("waveney-guide", f"waveney-guide-{secrets.token_hex(4)}")
     script = NOT_HERE.sub(lambda line: f"make -n {line[1]} > /dev/null", script)
-    script = script.replace(
-        "make demo", f"{sys.executable} demo/run.py --work {workplace / 'work'}"
-    )
+    # The page that everybody starts with runs the demo; elsewhere the command must exist.
+    demo = f"{sys.executable} demo/run.py --work {workplace / 'work'}"
+    script = script.replace("make demo", demo if page.name == "README.md" else "make -n demo")
 
     ran = subprocess.run(
         ["bash", "-euo", "pipefail", "-c", script],
