@@ -9,7 +9,7 @@ those shows as a difference.  With ``--plain`` the parity benchmark holds it to 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
-from forebear.search.expansion.clauses import Clause, Condition
+from forebear.search.expansion.catalog import Clause, Condition
 from forebear.search.record_search.rank import tie_key
 from forebear.search.record_search.ranked_list import Hit, ListSearch
 from forebear.storage.memory import MemoryStorage, Position
@@ -58,13 +58,13 @@ class SetStorage(MemoryStorage):
     def _firing(self, clause: Clause, among: frozenset[Position]) -> frozenset[Position]:
         if len(among) <= FEW:
             return frozenset(who for who in among if clause.fires_on(self._personas[who]))
-        held = [among & self._holders(condition) for condition in clause.wanted]
+        held = [among & self._holders(condition) for condition in clause.any_of]
         if clause.least >= len(held):
             found = frozenset(among.intersection(*held))
         else:
             counts = Counter(who for some in held for who in some)
             found = frozenset(who for who, count in counts.items() if count >= clause.least)
-        return found - self._holders(clause.unwanted)
+        return found - self._holders(clause.none_of)
 
     def _possible(self, search: ListSearch, candidates: Iterable[Position]) -> list[Position]:
         gated = frozenset(candidates)

@@ -29,7 +29,7 @@ import numpy as np
 import forebear
 from benchmarks.made_world import import_world, make_world
 from forebear.archive import Archive, create_archive, open_archive
-from forebear.search.expansion.clauses import Condition
+from forebear.search.expansion.catalog import Condition
 from forebear.search.query.from_json import parse_query
 from forebear.search.query.person_query import PersonQuery
 from forebear.search.record_search.ranked_list import ListSearch

@@ -127,6 +127,16 @@ def test_a_dry_run_writes_nothing(run: Run, tmp_path: Path, repository: Path) ->
     assert run("show", "marriages:MAR-0001", "--archive", path).status == 2
 
 
+def test_a_rank_that_is_no_number_is_looked_up_as_a_record(run: Run, archive: Path) -> None:
+    search = json.loads(run("search", "--surname", "Brown", "--json").out)["search"]
+
+    ran = run("explain", search, "²")
+
+    assert ran.status == 2
+    assert "no record '²'" in ran.err
+    assert "Traceback" not in ran.err
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [

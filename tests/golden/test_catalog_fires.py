@@ -3,14 +3,12 @@
 The test is generic.  Each clause is built from a query that has the facts it needs; a persona
 that fires it is made of the clause's own conditions, and one that does not by taking one of
 them away.  Both must be such as the writer of terms could write: no field but the catalog's.
-What cannot be built stands in ``not_built.csv`` with the reason.  That the clauses mean what a
-genealogist would is tested with people in plain words: ``test_rules_fire.py`` and the levels.
+That the clauses mean what a genealogist would is tested with people in plain words:
+``test_rules_fire.py`` and the levels.
 """
 
-import csv
 from collections.abc import Iterator
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import pytest
@@ -20,8 +18,7 @@ from forebear.normalize.places import parse_place
 from forebear.records.collections import RECORD_TYPES, Collection
 from forebear.records.privacy import OWNER
 from forebear.records.record import Day, Event, HistoricalDate, Name, Persona, Record
-from forebear.search.expansion.catalog import CatalogRow, load_catalog
-from forebear.search.expansion.clauses import Clause
+from forebear.search.expansion.catalog import CatalogRow, Clause, load_catalog
 from forebear.search.expansion.expand import build_clauses
 from forebear.search.expansion.facts import Facts, gather_facts
 from forebear.search.query.from_json import query_from_json
@@ -211,27 +208,21 @@ def asked() -> dict[str, dict[str, Clause]]:
 
 def firing(clause: Clause) -> PersonaTerms:
     """Return a persona that has one term of each condition the clause needs."""
-    terms = {sorted(condition - clause.unwanted)[0] for condition in clause.wanted[: clause.least]}
+    terms = {sorted(condition - clause.none_of)[0] for condition in clause.any_of[: clause.least]}
     if clause.kind == "conflict":
-        field = value_of(sorted(clause.wanted[0])[0])
+        field = value_of(sorted(clause.any_of[0])[0])
         terms.add(f"{field}=something else")
     markers = {f"{HAS}={field_of(term)}" for term in terms if field_of(term) != HAS}
-    return frozenset(terms | (markers - clause.unwanted))
+    return frozenset(terms | (markers - clause.none_of))
 
 
 def silent(clause: Clause, persona: PersonaTerms) -> PersonaTerms:
     """Return a persona that differs in what the clause asks for, and in nothing else."""
-    if clause.unwanted:
-        return persona | {sorted(clause.unwanted)[0]}
+    if clause.none_of:
+        return persona | {sorted(clause.none_of)[0]}
     return persona - (
-        frozenset().union(*clause.wanted) if clause.kind == "count" else clause.wanted[0]
+        frozenset().union(*clause.any_of) if clause.kind == "count" else clause.any_of[0]
     )
-
-
-def not_built() -> dict[tuple[str, str], str]:
-    text = files("forebear.search.expansion").joinpath("not_built.csv").read_text("utf-8")
-    rows = csv.DictReader(text.splitlines())
-    return {(row["record_type"], row["clause"]): row["reason"] for row in rows}
 
 
 ROWS = [row for rows in load_catalog().values() for row in rows]
@@ -239,9 +230,6 @@ ROWS = [row for rows in load_catalog().values() for row in rows]
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.record_type}-{row.clause}")
 def test_a_clause_fires_on_one_persona_and_not_on_another(row: CatalogRow) -> None:
-    if (row.record_type, row.clause) in not_built():
-        assert row.clause not in asked()[row.record_type]
-        return
     clause = asked()[row.record_type].get(row.clause)
 
     assert clause is not None, "no query makes this clause"
@@ -251,10 +239,3 @@ def test_a_clause_fires_on_one_persona_and_not_on_another(row: CatalogRow) -> No
     assert not clause.fires_on(frozenset())
     wanted = {field_of(term) for term in fires} - {HAS}
     assert wanted <= {*row.fields, "record.role"}
-
-
-def test_what_is_not_built_has_its_reason_and_stands_in_the_catalog() -> None:
-    rows = {(row.record_type, row.clause) for row in ROWS}
-
-    assert not_built().keys() <= rows
-    assert all(not_built().values())

@@ -15,8 +15,7 @@ from forebear.errors import QueryError
 from forebear.normalize.places import ids_by_level
 from forebear.records.privacy import OWNER
 from forebear.records.record import Record
-from forebear.search.expansion.catalog import load_catalog
-from forebear.search.expansion.clauses import PRINCIPAL, Clause
+from forebear.search.expansion.catalog import PRINCIPAL, Clause, load_catalog
 from forebear.search.expansion.expand import build_clauses
 from forebear.search.expansion.facts import Facts, gather_facts
 from forebear.search.query.from_json import query_from_json
@@ -156,7 +155,7 @@ def a_closer_rung_asks_for_no_more_than_a_wider_one(case: Case) -> None:
                 for rung in ladder[ladder.index(level) + 1 :] if level in ladder else ():
                     wide = asked.get(f"{fact}.{rung}")
                     if wide is not None:
-                        assert clause.wanted[0] <= wide.wanted[0], (name, rung)
+                        assert clause.any_of[0] <= wide.any_of[0], (name, rung)
 
 
 def a_closer_rung_fires_every_wider_one(case: Case) -> None:
@@ -210,7 +209,7 @@ def a_fact_is_missing_only_where_most_of_the_part_has_it(case: Case) -> None:
     for record_type, asked in case.asked.items():
         for row in CATALOG[record_type]:
             if row.kind == "absent" and row.clause in asked:
-                assert {value_of(term) for term in asked[row.clause].wanted[0]} == {
+                assert {value_of(term) for term in asked[row.clause].any_of[0]} == {
                     part
                     for part in size
                     if any(2 * having[part, field] > size[part] for field in row.fields[:-1])
@@ -222,16 +221,16 @@ def a_clause_is_of_its_kind_and_reads_only_its_fields(case: Case) -> None:
         for name, clause in asked.items():
             row = ROWS[record_type][name]
             assert clause.kind == row.kind
-            wanted = {field_of(term) for condition in clause.wanted for term in condition}
+            wanted = {field_of(term) for condition in clause.any_of for term in condition}
             if clause.kind == "absent":
                 assert wanted == {"record.part"}
-                assert {value_of(term) for term in clause.unwanted} == set(row.fields[:-1])
+                assert {value_of(term) for term in clause.none_of} == set(row.fields[:-1])
             elif clause.kind == "conflict":
-                assert clause.wanted[0] == frozenset({f"has={row.fields[0]}"})
-                assert clause.wanted[1:] in ((), (PRINCIPAL,))
+                assert clause.any_of[0] == frozenset({f"has={row.fields[0]}"})
+                assert clause.any_of[1:] in ((), (PRINCIPAL,))
             else:
                 assert wanted <= set(row.fields), name
-                assert not clause.unwanted
+                assert not clause.none_of
 
 
 def the_fast_score_fires_what_the_clauses_themselves_do(case: Case) -> None:

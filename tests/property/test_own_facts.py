@@ -46,4 +46,4 @@ def test_a_persona_asked_with_its_own_facts_fires_every_exact_clause_it_can(
             subject, _, level = clause.name.rpartition(".")
             is_own = subject in fields and not clause.name.startswith(ELSEWHERE)
             if level in EXACT and is_own and not clause.note:  # a note: a rule changed the fact
-                assert clause.fires_on(written.terms), (clause.name, clause.wanted)
+                assert clause.fires_on(written.terms), (clause.name, clause.any_of)

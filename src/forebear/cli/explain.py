@@ -67,7 +67,7 @@ def why_missing(archive: Archive, logged: ShownSearch, key: str, *, is_owner: bo
 
 def record_of(logged: ShownSearch, record: str) -> str:
     """Return the record that a rank or a key means."""
-    if not record.isdigit():
+    if not record.isdecimal():  # int() refuses "²", which is a digit
         return record
     rank = int(record)
     if not 1 <= rank <= len(logged.shown):

@@ -8,8 +8,7 @@ from forebear.errors import StorageError
 from forebear.records.collections import Collection, RecordList
 from forebear.records.privacy import Viewer
 from forebear.records.record import Record
-from forebear.search.expansion.catalog import catalog_hash
-from forebear.search.expansion.clauses import Clause
+from forebear.search.expansion.catalog import Clause, catalog_hash
 from forebear.search.expansion.contradictions import contradictions
 from forebear.search.expansion.expand import expand
 from forebear.search.expansion.facts import Facts, gather_facts

@@ -17,7 +17,7 @@ from forebear.normalize.gazetteer import Gazetteer, GazetteerEntry
 from forebear.records.collections import Collection
 from forebear.records.privacy import NEVER, Viewer, public_year
 from forebear.records.record import Record
-from forebear.search.expansion.clauses import Condition
+from forebear.search.expansion.catalog import Condition
 from forebear.search.record_search.facets import Facet, ListFacets, count_facets, facet_of
 from forebear.search.record_search.narrow import narrow
 from forebear.search.record_search.rank import tie_key

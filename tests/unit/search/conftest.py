@@ -10,7 +10,7 @@ from forebear.normalize.places import parse_place
 from forebear.records.collections import RECORD_TYPES, Collection
 from forebear.records.privacy import OWNER
 from forebear.records.record import Age, Event, Name, Persona, Record
-from forebear.search.expansion.clauses import Clause
+from forebear.search.expansion.catalog import Clause
 from forebear.search.expansion.expand import Expansion, expand
 from forebear.search.expansion.facts import Facts, gather_facts
 from forebear.search.query.from_json import query_from_json

@@ -1,25 +1,53 @@
-"""The catalog: which clauses each record type has, and what they are called for people.
+"""Which clauses does each record type have, and what is a clause?
 
-The catalog is data (``catalog.csv``), one clause of one record type a line.  Its hash is
-part of every model, because weights learned for other clauses mean nothing here.
+A clause is one test that a persona passes or fails.  It is the currency of the whole system:
+expansion writes clauses, storage matches them, a model weighs them, an explanation lists them,
+and a training set has one column for each.  So a clause is named once, in the catalog, and its
+name never depends on what the user typed: ``self.surname.phonetic`` is the same feature for
+Smith and for Nowak.
+
+The catalog is data.  The table ``search/clauses`` states each clause once, with the record types
+that have it (``*`` for all, ``* -census`` for all but one); ``search/clauses_by_type`` states what
+differs for some of these types, an empty cell meaning that nothing does.
+
+The six kinds of clauses are one shape.  A *condition* is a set of terms, and holds when the
+persona has any of them.  A clause fires when at least ``least`` of the conditions in ``any_of``
+hold and the persona has no term of ``none_of``:
+
+    term, flag   one condition
+    all          every condition
+    count        at least n conditions
+    absent       any_of: a part of the archive that normally has the fact;
+                 none_of: the marker that the persona has it
+    conflict     any_of: the marker that the persona has the field;
+                 none_of: every term that would still be compatible
+
+A conflict about the record's own event speaks only of the person the record is about: a
+baptism twenty years after the father's birth contradicts nothing.  Then being that person
+is a condition as well.
 """
 
-import csv
 import hashlib
-from functools import cache
-from importlib.resources import files
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import Literal, NamedTuple, cast
+
+from forebear.errors import QueryError
+from forebear.records.collections import RECORD_TYPES
+from forebear.search.terms.fields import PersonaTerms, has, terms
+from forebear.tables import read_table
 
 # What a clause means differs from type to type: each type has its own windows of years.
 VARYING = frozenset(
     f"event.year.{level}" for level in ("usual", "unusual", "in_lifespan", "after_death")
 ) | {"self.marital.match", "self.marital.conflict"}
-# On these a child may stand under a parent's surname (rule 4).
+# On these a child may be entered under a parent's surname (rule 4).
 CHILD_TYPES = frozenset({"birth", "baptism", "court"})
 
-HEADINGS = ("record_type", "clause", "polarity", "kind", "fields", "needs", "rule", "basis")
-
-RowKind = Literal["term", "all", "count", "absent", "conflict", "flag"]
+ClauseKind = Literal["term", "all", "count", "absent", "conflict", "flag"]
+Condition = frozenset[str]
+PRINCIPAL: Condition = frozenset({"record.role=principal"})
 
 
 class CatalogRow(NamedTuple):
@@ -28,13 +56,13 @@ class CatalogRow(NamedTuple):
     record_type: str
     clause: str
     polarity: int  # +1 speaks for the record, -1 against it
-    kind: RowKind
+    kind: ClauseKind
     fields: tuple[str, ...]
     needs: tuple[tuple[str, ...], ...]  # each: alternatives, the first the query has
     rule: str  # numbers of the transformation rules that shape it
-    basis: str  # what it says, in words shown to people
-    recipe: int = 0  # a number that rows share which are built alike
-    need: int = 0  # a number that rows share whose needs the same facts answer
+    words: str  # what it says, as shown to people
+    build_key: int = 0  # a number that rows share which are built alike
+    need_key: int = 0  # a number that rows share whose needs the same facts answer
 
     @property
     def subject(self) -> str:
@@ -54,67 +82,182 @@ def load_catalog() -> dict[str, tuple[CatalogRow, ...]]:
     Record types share most clauses, so rows that are built alike have one number: each is
     built once a query.
     """
-    rows: dict[str, list[CatalogRow]] = {}
-    recipes: dict[tuple[object, ...], int] = {}
-    needs: dict[tuple[object, ...], int] = {}
-    lines = csv.reader(_text().splitlines())
-    if tuple(next(lines)) != HEADINGS:
-        raise ValueError(f"catalog.csv: wanted the columns {', '.join(HEADINGS)}")
-    # Every search begins with these 2,396 lines, so they are read without detours.
-    for record_type, clause, sign, kind, fields, words, rule, basis in lines:
-        polarity = 1 if sign == "+" else -1
-        # Which events of a query belong to a record type depends on it.
-        own: object = (record_type, polarity) if _asks_for_event(words) else ()
-        need = needs.setdefault((words, own), len(needs))
-        if clause in VARYING:
-            own = record_type
-        elif clause == "self.surname.conflict":
-            own = record_type in CHILD_TYPES
-        # What tells how a clause is built, whatever the record type.
-        recipe = recipes.setdefault((clause, fields, words, rule, own), len(recipes))
-        row = CatalogRow(
-            record_type,
-            clause,
-            polarity,
-            cast(RowKind, kind),
-            _words(fields),
-            _alternatives(words),
-            rule,
-            basis,
-            recipe,
-            need,
-        )
-        rows.setdefault(record_type, []).append(row)
-    return {record_type: tuple(found) for record_type, found in rows.items()}
+    rows: dict[str, list[CatalogRow]] = {name: [] for name in RECORD_TYPES}
+    differing: dict[str, list[dict[str, str]]] = {}
+    for row in read_table("search/clauses_by_type"):
+        differing.setdefault(row["clause"], []).append(row)
+    build_keys: dict[tuple[object, ...], int] = {}
+    need_keys: dict[tuple[object, ...], int] = {}
+    for stated in read_table("search/clauses"):
+        types = types_of(stated["types"])
+        for row in differing.get(stated["clause"], ()):
+            own_types = row.pop("types").split()
+            types = tuple([name for name in types if name not in own_types])
+            changed = {column: value for column, value in row.items() if value}
+            _add_rows(rows, {**stated, **changed}, own_types, build_keys, need_keys)
+        _add_rows(rows, stated, types, build_keys, need_keys)
+    return {record_type: tuple(clauses) for record_type, clauses in rows.items()}
 
 
-@cache
-def _asks_for_event(needs: str) -> bool:
-    return any(word.startswith("event.") for need in _alternatives(needs) for word in need)
+def _add_rows(
+    rows: dict[str, list[CatalogRow]],
+    cells: dict[str, str],
+    types: Sequence[str],
+    build_keys: dict[tuple[object, ...], int],
+    need_keys: dict[tuple[object, ...], int],
+) -> None:
+    """Add a clause to the record types for which all its cells are the same."""
+    clause, needs = cells["clause"], cells["needs"]
+    polarity = 1 if cells["polarity"] == "+" else -1
+    of_clause = (
+        clause,
+        polarity,
+        cast(ClauseKind, cells["kind"]),
+        tuple(cells["fields"].split()),
+        tuple([tuple(need.split("|")) for need in needs.split()]),
+        cells["rule"],
+        cells["words"],
+    )
+    built = (clause, cells["fields"], needs, cells["rule"])
+    needs_event = "event." in needs  # and which events those are depends on the record type
+    varies = needs_event or clause in VARYING or clause == "self.surname.conflict"
+    build_key = build_keys.setdefault((built, ()), len(build_keys))
+    need_key = need_keys.setdefault((needs, ()), len(need_keys))
+    # Every search begins with these 2,396 pairs of a clause and a type.
+    for record_type in types:
+        if varies:
+            by_event = (record_type, polarity) if needs_event else ()
+            need_key = need_keys.setdefault((needs, by_event), len(need_keys))
+            by_type: object = record_type if clause in VARYING else by_event
+            if clause == "self.surname.conflict":
+                by_type = record_type in CHILD_TYPES
+            build_key = build_keys.setdefault((built, by_type), len(build_keys))
+        rows[record_type].append(CatalogRow(record_type, *of_clause, build_key, need_key))
 
 
-@cache
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(text.split())
+def types_of(text: str) -> tuple[str, ...]:
+    """Return the record types that a cell of the catalog names.
 
-
-@cache
-def _alternatives(needs: str) -> tuple[tuple[str, ...], ...]:
-    return tuple(tuple(need.split("|")) for need in needs.split())
+    >>> types_of("* -family_tree") == tuple(t for t in RECORD_TYPES if t != "family_tree")
+    True
+    """
+    names = text.split()
+    if names[:1] != ["*"]:
+        return tuple(names)
+    excluded = {name.removeprefix("-") for name in names[1:]}
+    return tuple(name for name in RECORD_TYPES if name not in excluded)
 
 
 @cache
 def catalog_hash() -> str:
     """Return the name by which models know this catalog."""
-    return hashlib.sha256(_text().encode()).hexdigest()[:12]
+    rows = sorted(row[:7] for of_type in load_catalog().values() for row in of_type)
+    return hashlib.sha256(repr(rows).encode()).hexdigest()[:12]
 
 
 @cache
-def basis_of(record_type: str, clause: str) -> str:
+def clause_words(record_type: str, clause: str) -> str:
     """Return what a clause says, in words."""
     rows = load_catalog()[record_type]
-    return next(row.basis for row in rows if row.clause == clause)
+    return next(row.words for row in rows if row.clause == clause)
 
 
-def _text() -> str:
-    return files(__package__).joinpath("catalog.csv").read_text("utf-8")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clause:
+    """One test on a persona."""
+
+    name: str  # in the catalog, such as "self.surname.phonetic"
+    kind: ClauseKind
+    any_of: tuple[Condition, ...]
+    least: int = 1
+    none_of: Condition = frozenset()
+    rule: str = ""  # numbers of the transformation rules that made it
+    note: str = ""  # what a rule inferred to make it, for the explanation
+
+    def __post_init__(self) -> None:
+        if not self.any_of or not all(self.any_of):
+            raise QueryError(f"clause {self.name!r} has no terms to match")
+
+    def fires_on(self, persona: PersonaTerms) -> bool:
+        """Return whether the persona passes; the storages' definition of every clause."""
+        held = sum(not condition.isdisjoint(persona) for condition in self.any_of)
+        return held >= self.least and self.none_of.isdisjoint(persona)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Branch:
+    """One way through a gate: every condition must hold."""
+
+    name: str
+    conditions: tuple[Condition, ...]
+
+
+def term_clause(row: CatalogRow, condition: Iterable[str], *, note: str = "") -> Clause | None:
+    """Return the clause that asks for any of these terms; nothing to ask, no clause."""
+    any_term = frozenset(condition)
+    if not any_term:
+        return None
+    return Clause(name=row.clause, kind=row.kind, any_of=(any_term,), rule=row.rule, note=note)
+
+
+def all_clause(
+    row: CatalogRow, conditions: Sequence[Condition], *, note: str = ""
+) -> Clause | None:
+    """Return the clause that asks for every one of these conditions."""
+    if len(conditions) < 2 or not all(conditions):
+        return None
+    return Clause(
+        name=row.clause,
+        kind="all",
+        any_of=tuple(conditions),
+        least=len(conditions),
+        rule=row.rule,
+        note=note,
+    )
+
+
+def count_clause(row: CatalogRow, conditions: Iterable[Condition], least: int) -> Clause | None:
+    """Return the clause that asks for ``least`` of these conditions, equal ones being one."""
+    distinct = tuple(dict.fromkeys(condition for condition in conditions if condition))
+    if len(distinct) < least:
+        return None
+    return Clause(name=row.clause, kind="count", any_of=distinct, least=least, rule=row.rule)
+
+
+def absent_clause(row: CatalogRow, parts: frozenset[str]) -> Clause | None:
+    """Return the clause that says a fact is missing where these parts normally have it."""
+    where = _in_parts(parts)
+    if not where:
+        return None
+    absent = has(*row.fields[:-1])
+    return Clause(name=row.clause, kind="absent", any_of=(where,), none_of=absent, rule=row.rule)
+
+
+def conflict_clause(
+    row: CatalogRow,
+    compatible: Iterable[str],
+    *,
+    of_principal: bool = False,
+    note: str = "",
+) -> Clause | None:
+    """Return the clause that says the record has the field, and nothing compatible in it."""
+    none_of = frozenset(compatible)
+    if not none_of:
+        return None
+    has_field = has(row.fields[0])
+    any_of = (has_field, PRINCIPAL) if of_principal else (has_field,)
+    return Clause(
+        name=row.clause,
+        kind="conflict",
+        any_of=any_of,
+        least=len(any_of),
+        none_of=none_of,
+        rule=row.rule,
+        note=note,
+    )
+
+
+@lru_cache(maxsize=256)
+def _in_parts(parts: frozenset[str]) -> Condition:
+    """Return the terms of parts of the archive, which are many and stay the same for long."""
+    return terms("record.part", parts)

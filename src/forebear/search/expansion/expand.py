@@ -9,8 +9,7 @@ and records outside the person's lifetime are kept out by it.
 from dataclasses import dataclass
 from functools import cache
 
-from forebear.search.expansion.catalog import CatalogRow, load_catalog
-from forebear.search.expansion.clauses import Clause
+from forebear.search.expansion.catalog import CatalogRow, Clause, load_catalog
 from forebear.search.expansion.facts import Facts
 from forebear.search.expansion.gate import Gate, build_gate
 from forebear.search.expansion.insist import counting_clauses, required_conditions
@@ -61,19 +60,19 @@ def builder_of(row: CatalogRow) -> Builder:
 
 @cache
 def _rows(record_type: str) -> tuple[tuple[int, CatalogRow, Builder], ...]:
-    """Return the rows that are asked, each with its recipe's number and its builder."""
+    """Return the rows that are asked, each with its build_key's number and its builder."""
     rows = (row for row in load_catalog()[record_type] if is_asked(row))
-    return tuple((row.recipe, row, builder_of(row)) for row in rows)
+    return tuple((row.build_key, row, builder_of(row)) for row in rows)
 
 
 @cache
 def _needs() -> tuple[tuple[CatalogRow, dict[int, None]], ...]:
-    """Return, for all that clauses need of a query, a row and the recipes that need it."""
+    """Return, for all that clauses need of a query, a row and the build_keys that need it."""
     found: dict[int, tuple[CatalogRow, dict[int, None]]] = {}
     for rows in load_catalog().values():
         for row in rows:
             if row.clause not in IMPLIED:
-                found.setdefault(row.need, (row, {}))[1][row.recipe] = None
+                found.setdefault(row.need_key, (row, {}))[1][row.build_key] = None
     return tuple(found.values())
 
 
@@ -81,13 +80,13 @@ def build_clauses(facts: Facts, record_type: str) -> tuple[Clause, ...]:
     """Return every clause that the facts allow for a record type, in the catalog's order."""
     built = facts.built
     if not built:
-        for row, recipes in _needs():
+        for row, build_keys in _needs():
             if facts.needed(row) is None:
-                built.update(recipes)
-    for recipe, row, build in _rows(record_type):
-        if recipe not in built:
-            built[recipe] = build(row, facts)
-    found = [built[recipe] for recipe, _, _ in _rows(record_type)]
+                built.update(build_keys)
+    for build_key, row, build in _rows(record_type):
+        if build_key not in built:
+            built[build_key] = build(row, facts)
+    found = [built[build_key] for build_key, _, _ in _rows(record_type)]
     return tuple([clause for clause in found if clause is not None])
 
 

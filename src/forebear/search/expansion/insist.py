@@ -9,8 +9,7 @@ error: nothing would be found, and nobody would know why.
 from collections.abc import Iterable
 
 from forebear.errors import QueryError
-from forebear.search.expansion.catalog import load_catalog
-from forebear.search.expansion.clauses import Clause, Condition
+from forebear.search.expansion.catalog import Clause, Condition, load_catalog
 from forebear.search.expansion.facts import Facts
 from forebear.search.terms.fields import terms
 
@@ -74,4 +73,4 @@ def _counts(name: str, subjects: set[str]) -> bool:
 
 def _union(by_name: dict[str, Clause], subject: str, levels: Iterable[str]) -> Condition:
     found = (by_name.get(f"{subject}.{level}") for level in levels)
-    return frozenset().union(*(clause.wanted[0] for clause in found if clause is not None))
+    return frozenset().union(*(clause.any_of[0] for clause in found if clause is not None))

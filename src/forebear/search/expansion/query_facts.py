@@ -9,9 +9,7 @@ from dataclasses import dataclass, field
 
 from forebear.normalize.spelling import ascii_forms
 from forebear.records.record import HistoricalDate, Place
-from forebear.search.expansion.branch import Branch
-from forebear.search.expansion.catalog import CatalogRow
-from forebear.search.expansion.clauses import Clause, Condition
+from forebear.search.expansion.catalog import Branch, CatalogRow, Clause, Condition
 from forebear.search.expansion.knowledge import Knowledge, NameField
 from forebear.search.expansion.own_events import ANY_EVENT, own_kinds
 from forebear.search.expansion.rules.customs import Custom
@@ -46,7 +44,7 @@ class Facts:
     # Names that a pattern of the query stands for: they are taken as they are.
     patterned: frozenset[str] = frozenset()
     # Each clause is worked out once a query, however many types ask.
-    built: dict[int, Clause | None] = field(default_factory=dict)  # by recipe
+    built: dict[int, Clause | None] = field(default_factory=dict)  # by build_key
     ways: list[WaysIn] = field(default_factory=list)  # into the gate, once they are known
     _answers: dict[int, tuple[str, ...] | None] = field(default_factory=dict)
 
@@ -73,9 +71,9 @@ class Facts:
 
     def needed(self, row: CatalogRow) -> tuple[str, ...] | None:
         """Return the word that answers each need of a clause, or None if one has no answer."""
-        if row.need not in self._answers:
-            self._answers[row.need] = self._answer(row)
-        return self._answers[row.need]
+        if row.need_key not in self._answers:
+            self._answers[row.need_key] = self._answer(row)
+        return self._answers[row.need_key]
 
     def _answer(self, row: CatalogRow) -> tuple[str, ...] | None:
         chosen = []

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from forebear.search.expansion.clauses import Clause
+from forebear.search.expansion.catalog import Clause
 from forebear.search.expansion.gate import Gate
 
 # complete: every candidate was scored.  narrowed: the gate let in too many and was

@@ -16,7 +16,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from forebear.search.expansion.clauses import Clause, Condition
+from forebear.search.expansion.catalog import Clause, Condition
 
 WORD_BITS = 64
 
@@ -49,10 +49,10 @@ def compile_conditions(
     """Return clauses over the term numbers that each of their conditions comes to."""
     columns: dict[Condition, int] = {}
     for clause in clauses:
-        for condition in clause.wanted:
+        for condition in clause.any_of:
             columns.setdefault(condition, len(columns))
-        if clause.unwanted:
-            columns.setdefault(clause.unwanted, len(columns))
+        if clause.none_of:
+            columns.setdefault(clause.none_of, len(columns))
     numbers = [numbers_of(condition) for condition in columns]
     term_ids = array("i")
     for each in numbers:
@@ -74,18 +74,16 @@ def clause_bits(compiled: CompiledClauses, personas: Ints, bounds: Ints) -> Bits
     held = _conditions_held(compiled, personas, bounds)
     columns, clauses = compiled.columns, compiled.clauses
     # Most clauses want one condition: their first is their answer, and the others are counted.
-    bits = held[:, [columns[clause.wanted[0]] for clause in clauses]]
-    several = [at for at, clause in enumerate(clauses) if len(clause.wanted) > 1]
+    bits = held[:, [columns[clause.any_of[0]] for clause in clauses]]
+    several = [at for at, clause in enumerate(clauses) if len(clause.any_of) > 1]
     if several:
-        wanted = [[columns[each] for each in clauses[at].wanted] for at in several]
+        wanted = [[columns[each] for each in clauses[at].any_of] for at in several]
         firsts = np.cumsum([0, *map(len, wanted[:-1])])
         # A condition a row: then the sums run along the rows, and there are few of them.
         flat = np.ascontiguousarray(held[:, list(chain.from_iterable(wanted))].T)
         counts = np.add.reduceat(flat, firsts, axis=0, dtype=np.int16)
         bits[:, several] = [clauses[at].least for at in several] <= counts.T
-    unwanted = {
-        at: columns[clause.unwanted] for at, clause in enumerate(clauses) if clause.unwanted
-    }
+    unwanted = {at: columns[clause.none_of] for at, clause in enumerate(clauses) if clause.none_of}
     bits[:, list(unwanted)] &= ~held[:, list(unwanted.values())]
     return bits
 

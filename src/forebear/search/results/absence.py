@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from forebear.records.privacy import NEVER
-from forebear.search.expansion.catalog import basis_of
-from forebear.search.expansion.clauses import Condition
+from forebear.search.expansion.catalog import Condition, clause_words
 from forebear.search.model import UNITS_PER_BIT
 from forebear.search.record_search.ranked_list import ListSearch, RankedList
 from forebear.search.terms.fields import PersonaTerms, field_of
@@ -76,7 +75,7 @@ def find_absence(
         return Absence(
             record_key=record_key,
             kind="lifetime",
-            words=basis_of(search.record_type, impossible[0][0]),
+            words=clause_words(search.record_type, impossible[0][0]),
             hint="search with --show-impossible to see records outside the lifetime",
         )
     return _cut(record_key, whole_list(search), top)

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from forebear.errors import QueryError
 from forebear.records.collections import RECORD_TYPES
-from forebear.search.expansion.catalog import basis_of
-from forebear.search.expansion.clauses import Clause
+from forebear.search.expansion.catalog import Clause, clause_words
 from forebear.search.expansion.expand import expand
 from forebear.search.expansion.facts import gather_facts
 from forebear.search.expansion.knowledge import Knowledge
@@ -68,10 +67,10 @@ def explain_query(
 
 
 def _asked(clause: Clause, record_type: str, model: Model) -> AskedClause:
-    terms = sorted(clause.unwanted or frozenset().union(*clause.wanted))
+    terms = sorted(clause.none_of or frozenset().union(*clause.any_of))
     return AskedClause(
         clause=clause.name,
-        words=basis_of(record_type, clause.name),
+        words=clause_words(record_type, clause.name),
         rules=tuple(rule_titles()[number] for number in clause.rule.split()),
         note=clause.note,
         bits=model.weight(record_type, clause.name) / UNITS_PER_BIT,

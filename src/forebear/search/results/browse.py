@@ -13,7 +13,7 @@ from forebear.errors import InputError
 from forebear.normalize.places import parse_place, place_id
 from forebear.records.collections import Collection
 from forebear.records.privacy import Viewer
-from forebear.search.expansion.branch import Branch
+from forebear.search.expansion.catalog import Branch
 from forebear.search.expansion.facts import resolve_place
 from forebear.search.expansion.gate import Gate
 from forebear.search.expansion.knowledge import Knowledge

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Literal
 
-from forebear.search.expansion.catalog import CatalogRow, load_catalog
-from forebear.search.expansion.clauses import Clause
+from forebear.search.expansion.catalog import CatalogRow, Clause, load_catalog
 from forebear.search.fusion.shifted import FusedHit
 from forebear.search.model import UNITS_PER_BIT, Model
 from forebear.tables import read_table
@@ -110,7 +109,7 @@ def _reason(record_type: str, clause: str, note: str, weight: int) -> Reason:
     return Reason(
         clause=row.clause,
         verdict=_verdict(row),
-        words=row.basis,
+        words=row.words,
         note=note,
         rules=tuple(_rules()[number] for number in row.rule.split()),
         weight=weight,

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from forebear.errors import QueryError
 from forebear.normalize.places import parse_place, place_id
-from forebear.search.expansion.clauses import Condition
+from forebear.search.expansion.catalog import Condition
 from forebear.search.expansion.knowledge import Knowledge
 from forebear.search.query.from_json import query_from_json
 from forebear.search.query.person_query import PersonQuery

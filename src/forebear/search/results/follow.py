@@ -18,8 +18,7 @@ from dataclasses import dataclass, replace
 from forebear.normalize.given_names import sex_of_given
 from forebear.normalize.spelling import is_initial, normalize_name, split_given
 from forebear.records.record import Name, NameKind, Persona, Record, Sex
-from forebear.search.expansion.branch import Branch
-from forebear.search.expansion.clauses import Condition
+from forebear.search.expansion.catalog import Branch, Condition
 from forebear.search.fusion.shifted import FusedHit
 from forebear.search.query.person_query import PersonQuery
 from forebear.search.record_search.ranked_list import Hit, ListSearch

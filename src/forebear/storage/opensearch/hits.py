@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from forebear.errors import StorageError
-from forebear.search.expansion.clauses import Condition
+from forebear.search.expansion.catalog import Condition
 from forebear.search.record_search.rank import tie_key
 from forebear.search.record_search.ranked_list import Hit, ListSearch
 from forebear.search.record_search.score import Bits, clause_bits, compile_conditions, scores

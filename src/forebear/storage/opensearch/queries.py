@@ -14,7 +14,7 @@ from typing import Any
 
 from forebear.errors import QueryError
 from forebear.records.privacy import Viewer
-from forebear.search.expansion.clauses import Clause, Condition
+from forebear.search.expansion.catalog import Clause, Condition
 from forebear.search.expansion.gate import Gate
 from forebear.search.model import UNITS_PER_BIT
 from forebear.search.record_search.ranked_list import ListSearch
@@ -84,15 +84,15 @@ def any_of(queries: Sequence[Json]) -> Json:
 
 def fires(clause: Clause) -> Json:
     """Return the query for personas on which a clause fires."""
-    wanted = [has_any(condition) for condition in clause.wanted]
-    if len(wanted) == 1 and not clause.unwanted:
+    wanted = [has_any(condition) for condition in clause.any_of]
+    if len(wanted) == 1 and not clause.none_of:
         return wanted[0]
     if clause.least >= len(wanted):
         body: Json = {"filter": wanted}
     else:
         body = {"should": wanted, "minimum_should_match": clause.least}
-    if clause.unwanted:
-        body["must_not"] = [has_any(clause.unwanted)]
+    if clause.none_of:
+        body["must_not"] = [has_any(clause.none_of)]
     return {"bool": body}
 
 

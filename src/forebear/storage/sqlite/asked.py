@@ -12,7 +12,7 @@ from sys import getsizeof
 from pyroaring import BitMap
 
 from forebear.records.privacy import Viewer
-from forebear.search.expansion.clauses import Condition
+from forebear.search.expansion.catalog import Condition
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.hidden import hidden_personas
 from forebear.storage.sqlite.postings import Postings

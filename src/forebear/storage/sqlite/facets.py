@@ -5,7 +5,7 @@ from collections import defaultdict
 import numpy as np
 from pyroaring import BitMap
 
-from forebear.search.expansion.clauses import Clause
+from forebear.search.expansion.catalog import Clause
 from forebear.search.record_search.facets import FACET_FIELDS, Facet, count_facets, facet_of
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.postings import Postings
@@ -17,12 +17,12 @@ def firing(clause: Clause, postings: Postings) -> BitMap:
     """Return the personas on which a clause fires."""
     # at_least[n] are those for whom n of the conditions seen so far hold.
     at_least = [BitMap() for _ in range(clause.least + 1)]
-    for condition in clause.wanted:
+    for condition in clause.any_of:
         holding = postings.holding(condition)
         for number in range(clause.least, 1, -1):
             at_least[number] |= at_least[number - 1] & holding
         at_least[1] |= holding
-    return at_least[clause.least] - postings.holding(clause.unwanted)
+    return at_least[clause.least] - postings.holding(clause.none_of)
 
 
 def count_records(

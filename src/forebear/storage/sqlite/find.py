@@ -14,7 +14,7 @@ from pyroaring import BitMap
 
 from forebear.records.makers import maker
 from forebear.records.privacy import Viewer
-from forebear.search.expansion.clauses import Clause, Condition
+from forebear.search.expansion.catalog import Clause, Condition
 from forebear.search.record_search.facets import ListFacets
 from forebear.search.record_search.rank import rank_records
 from forebear.search.record_search.ranked_list import Hit, ListSearch, RankedList
@@ -101,7 +101,7 @@ class SqliteFinder:
         self._asked.prepare(
             condition
             for clause in clauses.values()
-            for condition in (*clause.wanted, clause.unwanted)
+            for condition in (*clause.any_of, clause.none_of)
             if condition
         )
         personas = self._personas(everybody)

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from pyroaring import BitMap
 
-from forebear.search.expansion.branch import Branch
-from forebear.search.expansion.clauses import Condition
+from forebear.search.expansion.catalog import Branch, Condition
 from forebear.search.record_search.narrow import narrow
 from forebear.search.record_search.ranked_list import ListSearch
 from forebear.search.terms.fields import COLLECTION, terms

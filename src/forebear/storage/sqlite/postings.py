@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pyroaring import BitMap
 
-from forebear.search.expansion.clauses import Condition
+from forebear.search.expansion.catalog import Condition
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.containers import BLOCK_BITS, extend_block, read_blocks, write_block
 

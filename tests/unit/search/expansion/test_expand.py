@@ -8,8 +8,7 @@ import pytest
 from forebear.errors import QueryError
 from forebear.records.collections import RECORD_TYPES
 from forebear.records.record import Record
-from forebear.search.expansion.catalog import load_catalog
-from forebear.search.expansion.clauses import Clause
+from forebear.search.expansion.catalog import Clause, load_catalog
 from forebear.search.expansion.expand import Expansion, expand
 from forebear.search.expansion.facts import Facts
 

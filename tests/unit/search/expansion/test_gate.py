@@ -5,7 +5,7 @@ from typing import Any
 
 from forebear.normalize.name_keys import daitch_mokotoff, shape_keys
 from forebear.records.record import Record
-from forebear.search.expansion.clauses import Condition
+from forebear.search.expansion.catalog import Condition
 from forebear.search.expansion.expand import Expansion
 from forebear.search.expansion.facts import Facts
 from forebear.search.expansion.gate import MAX_CANDIDATES, Gate, build_gate

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forebear.search.expansion.clauses import Clause
+from forebear.search.expansion.catalog import Clause
 from forebear.search.record_search.score import clause_bits, compile_clauses, scores
 
 TERMS = "abcdefgh"
@@ -19,9 +19,9 @@ def clauses(draw: st.DrawFn) -> Clause:
     return Clause(
         name="x",
         kind="count",
-        wanted=wanted,
+        any_of=wanted,
         least=draw(st.integers(1, len(wanted))),
-        unwanted=draw(st.frozensets(st.sampled_from(TERMS + "xyz"), max_size=3)),
+        none_of=draw(st.frozensets(st.sampled_from(TERMS + "xyz"), max_size=3)),
     )
 
 
@@ -48,7 +48,7 @@ def test_bits_and_scores_are_those_of_the_clauses_themselves(
 
 def test_equal_conditions_share_a_column() -> None:
     asked = [
-        Clause(name=name, kind="term", wanted=(frozenset("ab"),), unwanted=frozenset("c"))
+        Clause(name=name, kind="term", any_of=(frozenset("ab"),), none_of=frozenset("c"))
         for name in ("one", "two")
     ]
 
@@ -57,7 +57,7 @@ def test_equal_conditions_share_a_column() -> None:
 
 @pytest.mark.parametrize("count", [0, 1, 3])
 def test_people_without_terms_fire_nothing(count: int) -> None:
-    clause = Clause(name="x", kind="term", wanted=(frozenset("a"),))
+    clause = Clause(name="x", kind="term", any_of=(frozenset("a"),))
 
     bits = bits_of([clause], [frozenset()] * count)
 

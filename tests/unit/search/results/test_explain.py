@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from forebear.search.expansion.clauses import Clause
+from forebear.search.expansion.catalog import Clause
 from forebear.search.fusion.shifted import FusedHit, ListMove
 from forebear.search.model import UNITS_PER_BIT, Model
 from forebear.search.record_search.ranked_list import Hit
@@ -16,7 +16,7 @@ WEIGHTS = {"self.given.exact": 64, "self.sex.conflict": -384, "birth.year.exact"
 @pytest.fixture
 def explained() -> Explanation:
     clauses = [
-        Clause(name=name, kind="term", wanted=(frozenset({"a"}),), note=note)
+        Clause(name=name, kind="term", any_of=(frozenset({"a"}),), note=note)
         for name, note in zip(WEIGHTS, ["", "", "from an age"], strict=True)
     ]
     hit = Hit(record_key="c:1", position=0, score=64 - 384 + 96, fired=tuple(WEIGHTS))

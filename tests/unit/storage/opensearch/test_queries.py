@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forebear.errors import QueryError
-from forebear.search.expansion.clauses import Clause, Condition
+from forebear.search.expansion.catalog import Clause, Condition
 from forebear.search.model import UNITS_PER_BIT
 from forebear.storage.opensearch.queries import (
     LARGEST_SUM,
@@ -31,9 +31,9 @@ def clauses(draw: st.DrawFn) -> Clause:
     return Clause(
         name="c",
         kind="count",
-        wanted=wanted,
+        any_of=wanted,
         least=draw(st.integers(1, len(wanted))),
-        unwanted=draw(st.frozensets(st.sampled_from(TERMS), max_size=2)),
+        none_of=draw(st.frozensets(st.sampled_from(TERMS), max_size=2)),
     )
 
 
@@ -103,7 +103,7 @@ def test_a_formula_holds_here_where_it_holds_there(
 
 
 def test_weights_too_large_to_add_up_exactly_are_refused() -> None:
-    clause = Clause(name="c", kind="term", wanted=(frozenset(TERMS),))
+    clause = Clause(name="c", kind="term", any_of=(frozenset(TERMS),))
 
     with pytest.raises(QueryError, match="too large"):
         best_score(has_any(frozenset(TERMS)), [clause], [LARGEST_SUM])

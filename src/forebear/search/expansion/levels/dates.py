@@ -5,8 +5,13 @@ from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 
 from forebear.records.record import HistoricalDate
-from forebear.search.expansion.catalog import CatalogRow
-from forebear.search.expansion.clauses import Clause, Condition, conflict_clause, term_clause
+from forebear.search.expansion.catalog import (
+    CatalogRow,
+    Clause,
+    Condition,
+    conflict_clause,
+    term_clause,
+)
 from forebear.search.expansion.levels.names import Builder
 from forebear.search.expansion.query_facts import Facts
 from forebear.search.expansion.rules.absence import build_missing

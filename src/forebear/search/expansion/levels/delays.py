@@ -4,8 +4,7 @@ from collections.abc import Iterable
 
 from forebear.normalize.days import plus_days
 from forebear.records.record import HistoricalDate
-from forebear.search.expansion.catalog import CatalogRow
-from forebear.search.expansion.clauses import Clause, Condition, all_clause, term_clause
+from forebear.search.expansion.catalog import CatalogRow, Clause, Condition, all_clause, term_clause
 from forebear.search.expansion.levels.dates import years_of
 from forebear.search.expansion.levels.names import Builder
 from forebear.search.expansion.query_facts import Facts

@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from forebear.search.expansion.catalog import CatalogRow
-from forebear.search.expansion.clauses import Clause, conflict_clause, term_clause
+from forebear.search.expansion.catalog import CatalogRow, Clause, conflict_clause, term_clause
 from forebear.search.expansion.levels import forms
 from forebear.search.expansion.levels.forms import Form, kind_of
 from forebear.search.expansion.query_facts import Facts

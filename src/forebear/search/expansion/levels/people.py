@@ -3,8 +3,13 @@
 from collections.abc import Sequence
 
 from forebear.normalize.spelling import normalize_name, split_given
-from forebear.search.expansion.catalog import CatalogRow
-from forebear.search.expansion.clauses import Clause, Condition, count_clause, term_clause
+from forebear.search.expansion.catalog import (
+    CatalogRow,
+    Clause,
+    Condition,
+    count_clause,
+    term_clause,
+)
 from forebear.search.expansion.levels import forms
 from forebear.search.expansion.levels.forms import Form
 from forebear.search.expansion.levels.names import Builder

@@ -5,8 +5,7 @@ from collections.abc import Iterable
 from forebear.normalize.place_renames import other_names
 from forebear.normalize.places import ancestor_ids, ids_by_level, place_id, place_words
 from forebear.records.record import Place
-from forebear.search.expansion.catalog import CatalogRow
-from forebear.search.expansion.clauses import Clause, conflict_clause, term_clause
+from forebear.search.expansion.catalog import CatalogRow, Clause, conflict_clause, term_clause
 from forebear.search.expansion.levels.names import Builder
 from forebear.search.expansion.query_facts import Facts
 from forebear.search.expansion.rules.absence import build_missing

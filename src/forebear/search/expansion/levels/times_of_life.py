@@ -3,8 +3,8 @@
 from functools import cache
 from typing import NamedTuple
 
-from forebear.search.expansion.catalog import CatalogRow
-from forebear.search.expansion.clauses import (
+from forebear.search.expansion.catalog import (
+    CatalogRow,
     Clause,
     Condition,
     all_clause,

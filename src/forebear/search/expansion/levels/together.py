@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from forebear.search.expansion.catalog import CatalogRow
-from forebear.search.expansion.clauses import Clause, Condition, all_clause
+from forebear.search.expansion.catalog import CatalogRow, Clause, Condition, all_clause
 from forebear.search.expansion.levels import forms
 from forebear.search.expansion.levels.forms import Form
 from forebear.search.expansion.levels.names import Builder, note_of

@@ -1,8 +1,13 @@
 """Clauses about plain words: sex, trade, faith, status, nation, keywords, text, role."""
 
 from forebear.normalize.places import ids_by_level, place_words
-from forebear.search.expansion.catalog import CatalogRow
-from forebear.search.expansion.clauses import Clause, all_clause, conflict_clause, term_clause
+from forebear.search.expansion.catalog import (
+    CatalogRow,
+    Clause,
+    all_clause,
+    conflict_clause,
+    term_clause,
+)
 from forebear.search.expansion.levels.names import Builder
 from forebear.search.expansion.query_facts import Facts
 from forebear.search.terms.fields import terms

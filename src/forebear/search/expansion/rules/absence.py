@@ -4,8 +4,7 @@ A gap counts only where records of the same collection, decade and role normally
 fact: an index of births that names no mothers before 1911 is silent, not different.
 """
 
-from forebear.search.expansion.catalog import CatalogRow
-from forebear.search.expansion.clauses import Clause, absent_clause
+from forebear.search.expansion.catalog import CatalogRow, Clause, absent_clause
 from forebear.search.expansion.query_facts import Facts
 
 

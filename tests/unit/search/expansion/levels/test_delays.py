@@ -7,7 +7,7 @@ import pytest
 
 from forebear.normalize.dates import parse_date
 from forebear.records.record import Day
-from forebear.search.expansion.clauses import Clause
+from forebear.search.expansion.catalog import Clause
 from forebear.search.expansion.levels.delays import days_around
 
 Clauses = Callable[..., dict[str, Clause]]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from forebear.records.record import Name, Record
-from forebear.search.expansion.clauses import Clause
+from forebear.search.expansion.catalog import Clause
 from forebear.search.expansion.facts import Facts
 from forebear.search.expansion.levels.forms import variant
 
@@ -126,14 +126,14 @@ def test_a_rare_surname_says_more(clauses: Clauses) -> None:
     rare = clauses("census", surname="Quux")
 
     assert "self.surname.rare_exact" not in common
-    assert rare["self.surname.rare_exact"].wanted == rare["self.surname.exact"].wanted
+    assert rare["self.surname.rare_exact"].any_of == rare["self.surname.exact"].any_of
 
 
 def test_which_surname_is_expected_depends_on_the_record_type(clauses: Clauses) -> None:
     asked = {"given": "Mary", "surname": "Brown", "sex": "f", "relatives": [HUSBAND]}
 
     def surnames(record_type: str, clause: str) -> set[str]:
-        (condition,) = clauses(record_type, **asked)[clause].wanted
+        (condition,) = clauses(record_type, **asked)[clause].any_of
         return {term.removeprefix("self.surname=") for term in condition}
 
     assert surnames("baptism", "self.surname.exact") == {"brown"}
@@ -210,7 +210,7 @@ def test_a_gap_counts_only_where_the_part_normally_has_the_fact(
     assert "self.surname.missing" not in fired((wedding,), "bride", **asked)
     # In our archive nobody buried has a surname of their own, so that is no gap.
     assert "self.surname.missing" not in fired((burial,), "deceased", **asked)
-    parts = clauses("burial", **asked)["self.surname.missing"].wanted[0]
+    parts = clauses("burial", **asked)["self.surname.missing"].any_of[0]
     assert "record.part=burial/1910/deceased" not in parts
 
 
@@ -249,8 +249,8 @@ def test_a_fathers_unknown_surname_is_the_persons_own(clauses: Clauses) -> None:
     asked = clauses("baptism", given="Mary", surname="Brown")
     told = clauses("baptism", surname="Brown", relatives=[{"kind": "father", "surname": "Nunn"}])
 
-    assert asked["father.surname.exact"].wanted == (frozenset({"father.surname=brown"}),)
-    assert told["father.surname.exact"].wanted == (frozenset({"father.surname=nunn"}),)
+    assert asked["father.surname.exact"].any_of == (frozenset({"father.surname=brown"}),)
+    assert told["father.surname.exact"].any_of == (frozenset({"father.surname=nunn"}),)
 
 
 def test_both_surnames_on_one_burial(fired: Fired, burial: Record) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from forebear.normalize.places import ancestor_ids, parse_place, place_words
-from forebear.search.expansion.clauses import Clause
+from forebear.search.expansion.catalog import Clause
 
 Clauses = Callable[..., dict[str, Clause]]
 

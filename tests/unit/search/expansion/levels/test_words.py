@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from forebear.search.expansion.clauses import Clause
+from forebear.search.expansion.catalog import Clause
 from forebear.search.terms.fields import terms
 
 Clauses = Callable[..., dict[str, Clause]]
