@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from forebear.errors import QueryError
-from forebear.interactions.events import shown_search
+from forebear.interactions.events import logged_search
 from forebear.learning.train import rescore
 from forebear.records.collections import RecordList
 from forebear.records.privacy import Viewer
@@ -113,7 +113,7 @@ def test_lists_are_in_order_hold_a_record_once_and_are_logged_as_they_were(
 
     fused = [(-hit.score, tie_key(hit.hit.record_key)) for hit in result.fused]
     assert fused == sorted(fused)
-    logged = shown_search(result, search_id="s", at="", query="", viewer="owner")
+    logged = logged_search(result, search_id="s", at="", query="", viewer="owner")
     again = model_from_json(model.to_json())
     for ranked, shown in zip(result.lists, logged.lists, strict=True):
         keys = [hit.record_key for hit in ranked.hits]

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 from forebear.archive.holdings import Holdings
 from forebear.archive.opened import now
 from forebear.errors import NotFoundError
-from forebear.interactions.events import Action, ActionKind, ShownSearch, shown_search
-from forebear.interactions.pseudonyms import pseudonym
+from forebear.interactions.events import Action, ActionKind, LoggedSearch, logged_search
+from forebear.interactions.log import pseudonym
 from forebear.records.privacy import Viewer
 from forebear.search.searcher import SearchResult
 
 # A search is logged without what is later made of the log.
 if TYPE_CHECKING:
-    from forebear.interactions.judgments import JudgedSearch
-    from forebear.interactions.poor_searches import SearchesReport
+    from forebear.interactions.events import JudgedSearch
+    from forebear.interactions.unmet import SearchesReport
 
 
 class Interactions(Holdings):
@@ -35,7 +35,7 @@ class Interactions(Holdings):
         """
         name = search_id or f"s{secrets.token_hex(8)}"
         self._log.add_search(
-            shown_search(
+            logged_search(
                 result,
                 search_id=name,
                 at=now(),
@@ -46,7 +46,7 @@ class Interactions(Holdings):
         )
         return name
 
-    def logged_search(self, search_id: str) -> ShownSearch:
+    def logged_search(self, search_id: str) -> LoggedSearch:
         """Return a logged search."""
         found = self._log.search(search_id)
         if found is None:
@@ -90,15 +90,15 @@ class Interactions(Holdings):
 
     def judged_searches(self) -> "list[JudgedSearch]":
         """Return every logged search of which something was attached or rejected."""
-        from forebear.interactions.judgments import judge
+        from forebear.interactions.events import judge
 
         return [judge(search, actions) for search, actions in self._log.searches_with_actions()]
 
     def report_searches(self) -> "SearchesReport":
         """Return which searches found nothing or were relaxed."""
-        from forebear.interactions.poor_searches import report_searches
+        from forebear.interactions.unmet import report_searches
 
         year = self.viewer(is_owner=True).year
         return report_searches(
-            self._log.poor_searches(), searches=self._log.count_searches(), year=year
+            self._log.unmet_searches(), searches=self._log.count_searches(), year=year
         )

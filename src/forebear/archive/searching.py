@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from forebear.archive.holdings import Holdings
 from forebear.archive.models import Models
-from forebear.interactions.events import ShownSearch
+from forebear.interactions.events import LoggedSearch
 from forebear.records.collections import RecordList, form_lists, with_list
 from forebear.records.privacy import Viewer, public_year
 from forebear.search.fusion.arrangement import BY_SCORE, Arrangement
@@ -70,7 +70,7 @@ class Searching(Holdings, Models):
             return self._connection.snapshot()
         return nullcontext()
 
-    def search_again(self, logged: ShownSearch, *, viewer: Viewer) -> SearchResult:
+    def search_again(self, logged: LoggedSearch, *, viewer: Viewer) -> SearchResult:
         """Return the answer to a logged search as it would be now, made with its model."""
         options = options_from_json(logged.options)
         return self.search(

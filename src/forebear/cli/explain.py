@@ -13,7 +13,7 @@ from forebear.cli.explanation_text import (
 )
 from forebear.cli.options import ArchiveOption, JsonOption, ViewerOption, answer, archive_path
 from forebear.errors import InputError, NotFoundError
-from forebear.interactions.events import ShownSearch
+from forebear.interactions.events import LoggedSearch
 from forebear.search.results.absence import Absence
 
 NOT_IN_LIST = 1
@@ -50,7 +50,7 @@ def explain(
     answer(explanation_value(why), as_json, lambda: explanation_text(told, why))
 
 
-def why_missing(archive: Archive, logged: ShownSearch, key: str, *, is_owner: bool) -> Absence:
+def why_missing(archive: Archive, logged: LoggedSearch, key: str, *, is_owner: bool) -> Absence:
     """Return why a record is not in a logged search; only the owner hears of hidden ones."""
     searched_by_owner = logged.viewer == "owner"
     if is_owner and not searched_by_owner:
@@ -65,7 +65,7 @@ def why_missing(archive: Archive, logged: ShownSearch, key: str, *, is_owner: bo
     return found
 
 
-def record_of(logged: ShownSearch, record: str) -> str:
+def record_of(logged: LoggedSearch, record: str) -> str:
     """Return the record that a rank or a key means."""
     if not record.isdecimal():  # int() refuses "²", which is a digit
         return record

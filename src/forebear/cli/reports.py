@@ -7,7 +7,7 @@ import typer
 
 from forebear.archive import open_archive
 from forebear.cli.options import ArchiveOption, JsonOption, answer, archive_path
-from forebear.interactions.poor_searches import PoorSearch, SearchesReport
+from forebear.interactions.unmet import SearchesReport, UnmetSearch
 
 MOST_LINES = 10
 
@@ -27,7 +27,7 @@ def searches(
     """Say which searches found nothing or were relaxed; people who may live are not named."""
     with open_archive(archive_path(archive)) as opened:
         report = opened.report_searches()
-    value = {**asdict(report), "poor": [asdict(each) for each in report.poor[:most]]}
+    value = {**asdict(report), "unmet": [asdict(search) for search in report.unmet[:most]]}
     answer(value, as_json, lambda: _searches_text(report, most))
 
 
@@ -74,13 +74,13 @@ def _searches_text(report: SearchesReport, most: int) -> str:
     if report.decades:
         asked = ", ".join(f"{decade}s {count}" for decade, count in report.decades)
         lines.append(f"decades asked for: {asked}")
-    return "\n".join([*lines, *map(_poor_line, report.poor[:most])])
+    return "\n".join([*lines, *map(_unmet_line, report.unmet[:most])])
 
 
-def _poor_line(search: PoorSearch) -> str:
+def _unmet_line(search: UnmetSearch) -> str:
     who = search.person or "(may be living)"
     how = "; ".join(search.relaxed) or "nothing found"
     return (
-        f"{search.day}  {search.searcher or '-':<11}  {who}, {search.found} found: {how}"
+        f"{search.day}  {search.searcher or '-':<11}  {who}, {search.hits} found: {how}"
         f"  [{', '.join(search.facts)}]"
     )

@@ -1,1 +1,1 @@
-"""What people did with what they were shown."""
+"""What did people do with the results of their searches?"""

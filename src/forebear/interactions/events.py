@@ -1,10 +1,13 @@
-"""What was shown and what was done: the log's values.
+"""What is logged of a search and of what people did with it, and what does that judge?
 
 The whole lists are logged, not only the first page, with the clause bits of every hit: the
 ranking is trained on up to a hundred records of each list, as in the paper.
+
+An attachment judges a record as right.  Everything else of the lists counts as wrong, as in the
+paper; a later action on the same record replaces an earlier one, so that a mistake can be undone.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -17,8 +20,8 @@ ActionKind = Literal["attach", "reject"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ShownList:
-    """One ranked list as it was answered."""
+class LoggedList:
+    """One ranked list as it was returned."""
 
     name: str
     record_type: str
@@ -30,8 +33,8 @@ class ShownList:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShownSearch:
-    """A search and its answer."""
+class LoggedSearch:
+    """A search and its result."""
 
     id: str
     at: str  # UTC, ISO 8601
@@ -39,15 +42,15 @@ class ShownSearch:
     model: str
     viewer: str
     shown: tuple[str, ...]  # the fused list, best first
-    lists: tuple[ShownList, ...]
-    searcher: str = ""  # a pseudonym, if anything is known of them
-    options: Mapping[str, Any] = field(default_factory=dict)  # with which it was made
-    relaxed: tuple[str, ...] = ()  # what was asked less strictly, in words
+    lists: tuple[LoggedList, ...]
+    searcher: str = ""  # a pseudonym; "" for a searcher without identity
+    options: Mapping[str, Any] = field(default_factory=dict)  # of the search
+    relaxed: tuple[str, ...] = ()  # what was searched less strictly, in words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Action:
-    """What somebody did with a record they were shown."""
+    """What a person did with a record of a result."""
 
     search_id: str
     record_key: str
@@ -57,7 +60,16 @@ class Action:
     reason: str = ""
 
 
-def shown_search(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgedSearch:
+    """A logged search and the records attached from it."""
+
+    search: LoggedSearch
+    attached: frozenset[str]
+    rejected: frozenset[str]
+
+
+def logged_search(
     result: SearchResult,
     *,
     search_id: str,
@@ -65,9 +77,9 @@ def shown_search(
     query: str,
     viewer: str,
     searcher: str = "",
-) -> ShownSearch:
+) -> LoggedSearch:
     """Return what is logged of a result."""
-    return ShownSearch(
+    return LoggedSearch(
         id=search_id,
         at=at,
         query=query,
@@ -75,7 +87,7 @@ def shown_search(
         viewer=viewer,
         shown=tuple(hit.hit.record_key for hit in result.fused),
         lists=tuple(
-            ShownList(
+            LoggedList(
                 name=ranked.name,
                 record_type=ranked.record_type,
                 state=ranked.state,
@@ -90,6 +102,36 @@ def shown_search(
         options=result.options.to_json(),
         relaxed=tuple(map(str, result.relaxed)),
     )
+
+
+def judge(search: LoggedSearch, actions: Iterable[Action]) -> JudgedSearch:
+    """Return a search with the last action on each of its records."""
+    last = {action.record_key: action.kind for action in actions}
+    return JudgedSearch(
+        search=search,
+        attached=frozenset(key for key, kind in last.items() if kind == "attach"),
+        rejected=frozenset(key for key, kind in last.items() if kind == "reject"),
+    )
+
+
+def person_groups(judged: Sequence[JudgedSearch]) -> list[str]:
+    """Return for each search the name of its group: the id of one of the group's searches.
+
+    Searches for a man, his wife and his sister find the same baptisms and households.  If some
+    of them trained a model and others tested it, the test would reward remembering.  So searches
+    that attached a common record are one group, however many steps lie between.
+    """
+    leader: dict[str, str] = {}  # of searches and of records alike
+
+    def find(item: str) -> str:
+        while leader.setdefault(item, item) != item:
+            item = leader[item]
+        return item
+
+    for search in judged:
+        for record in sorted(search.attached):
+            leader[find(f"record {record}")] = find(search.search.id)
+    return [find(search.search.id) for search in judged]
 
 
 def _bits(clauses: tuple[str, ...], fired: list[tuple[str, ...]]) -> NDArray[np.bool_]:

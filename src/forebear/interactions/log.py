@@ -1,34 +1,51 @@
-"""What the log must do: a port, implemented by storage."""
+"""What must a log of searches do, and under which name does it know a searcher?
 
+Storage implements the log.  What identifies a searcher (an address, an account) is hashed with a
+secret of the archive and never stored.  Without the secret, trying addresses until one fits is
+impossible; whoever has the archive's file can do it, so the file must be protected.
+"""
+
+import hashlib
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-from forebear.interactions.events import Action, ShownSearch
+from forebear.interactions.events import Action, LoggedSearch
 
 
 class InteractionLog(Protocol):
-    """Keeps searches and what was done with their results."""
+    """Stores searches and what was done with their results."""
 
-    def add_search(self, search: ShownSearch) -> None:
-        """Log a search and its answer; an id that is there already is replaced."""
+    def add_search(self, search: LoggedSearch) -> None:
+        """Log a search and its result; an entry of the same id is replaced."""
 
     def add_actions(self, actions: Sequence[Action]) -> None:
         """Log what was done."""
 
-    def search(self, search_id: str) -> ShownSearch | None:
+    def search(self, search_id: str) -> LoggedSearch | None:
         """Return a logged search."""
 
-    def searches_with_actions(self) -> Iterator[tuple[ShownSearch, tuple[Action, ...]]]:
+    def searches_with_actions(self) -> Iterator[tuple[LoggedSearch, tuple[Action, ...]]]:
         """Yield every search of which something was attached or rejected, oldest first."""
 
-    def poor_searches(self) -> Iterator[ShownSearch]:
+    def unmet_searches(self) -> Iterator[LoggedSearch]:
         """Yield every search that found nothing or was relaxed, oldest first."""
 
     def count_searches(self) -> int:
         """Return how many searches are logged."""
 
     def key(self) -> bytes:
-        """Return the archive's own secret, made when it is first asked for."""
+        """Return the archive's secret, created at the first use."""
 
     def actions_on(self, search_id: str) -> tuple[Action, ...]:
         """Return what was done with the results of a search, oldest first."""
+
+
+def pseudonym(identity: str, key: bytes) -> str:
+    """Return the name of a searcher in the log; "" for one without identity.
+
+    >>> pseudonym("192.0.2.7", b"secret")
+    'ue6d049677a'
+    """
+    if not identity:
+        return ""
+    return "u" + hashlib.blake2b(identity.encode(), key=key, digest_size=5).hexdigest()

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from forebear.interactions.judgments import JudgedSearch
+from forebear.interactions.events import JudgedSearch
 from forebear.learning.calibration import LogisticCalibration, calibrate_logistic
 from forebear.learning.dataset import FusionDataset
 from forebear.learning.query_facts import QueryFacts

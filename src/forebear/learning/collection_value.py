@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from forebear.errors import InputError
-from forebear.interactions.events import ShownList
-from forebear.interactions.judgments import JudgedSearch
+from forebear.interactions.events import JudgedSearch, LoggedList
 from forebear.learning.judge_model import judge_model
 from forebear.search.model import Model
 
@@ -90,7 +89,7 @@ def _without(search: JudgedSearch, collection: str) -> JudgedSearch:
     return replace(search, search=replace(search.search, lists=lists))
 
 
-def _list_without(shown: ShownList, collection: str) -> ShownList:
+def _list_without(shown: LoggedList, collection: str) -> LoggedList:
     kept = [row for row, key in enumerate(shown.records) if not _is_of(key, collection)]
     return replace(
         shown,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from forebear.errors import InputError
-from forebear.interactions.judgments import JudgedSearch
+from forebear.interactions.events import JudgedSearch
 from forebear.kernels.ndcg import Floats, ideal_dcgs, summed_discounts
 from forebear.learning.measures import nce_of_arrays, ndcg_of_arrays
 from forebear.learning.train import rescore

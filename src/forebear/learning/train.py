@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from forebear.errors import ModelError
-from forebear.interactions.events import ShownList
-from forebear.interactions.judgments import JudgedSearch
+from forebear.interactions.events import JudgedSearch, LoggedList
 from forebear.learning.coordinate_ascent import CoordinateAscent
 from forebear.learning.dataset import FusionDataset, RankingDataset
 from forebear.learning.history import TrainingHistory
@@ -81,7 +80,7 @@ def train(
     )
 
 
-def rescore(shown: ShownList, model: Model) -> NDArray[np.int64]:
+def rescore(shown: LoggedList, model: Model) -> NDArray[np.int64]:
     """Return the scores of a logged list under a model, in 64ths of a bit."""
     weights = [model.weight(shown.record_type, clause) for clause in shown.clauses]
     scores: NDArray[np.int64] = shown.bits.astype(np.int64) @ np.array(weights, np.int64)
@@ -90,7 +89,7 @@ def rescore(shown: ShownList, model: Model) -> NDArray[np.int64]:
 
 def _lists_of(
     judged: Sequence[JudgedSearch], record_type: str
-) -> list[tuple[str, ShownList, NDArray[np.bool_]]]:
+) -> list[tuple[str, LoggedList, NDArray[np.bool_]]]:
     return [
         (f"{search.search.id}/{shown.name}", shown, _labels(search, shown))
         for search in judged
@@ -99,13 +98,13 @@ def _lists_of(
     ]
 
 
-def _labels(search: JudgedSearch, shown: ShownList) -> NDArray[np.bool_]:
+def _labels(search: JudgedSearch, shown: LoggedList) -> NDArray[np.bool_]:
     return np.array([record in search.attached for record in shown.records], dtype=np.bool_)
 
 
 def _learn_weights(
     record_type: str,
-    lists: Sequence[tuple[str, ShownList, NDArray[np.bool_]]],
+    lists: Sequence[tuple[str, LoggedList, NDArray[np.bool_]]],
     known: Mapping[str, int],
     seed: int,
 ) -> tuple[dict[str, int], int, TrainingHistory] | None:
@@ -149,7 +148,7 @@ def _believe(
     return believed
 
 
-def _columns(shown: ShownList, names: Sequence[str]) -> NDArray[np.bool_]:
+def _columns(shown: LoggedList, names: Sequence[str]) -> NDArray[np.bool_]:
     """Return a list's bits with one column for each clause of the catalog, asked or not."""
     asked = {clause: column for column, clause in enumerate(shown.clauses)}
     bits = np.zeros((len(shown.records), len(names)), dtype=np.bool_)

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from forebear.errors import InputError
-from forebear.interactions.families import families
-from forebear.interactions.judgments import JudgedSearch
+from forebear.interactions.events import JudgedSearch, person_groups
 from forebear.learning.calibrate_model import calibrate_model
 from forebear.learning.judge_model import judge_model
 from forebear.learning.measures import Comparison, compare
@@ -70,7 +69,7 @@ def hold_trial(
 def _split(
     judged: Sequence[JudgedSearch], share: float, seed: int
 ) -> tuple[list[JudgedSearch], list[JudgedSearch]]:
-    groups = families(judged)
+    groups = person_groups(judged)
     if len(set(groups)) < 2:
         raise InputError(
             f"{len(judged)} searches with attachments, of {len(set(groups))} families, are too "

@@ -10,7 +10,7 @@ import threading
 
 from forebear.archive import Archive
 from forebear.errors import ForebearError, NotFoundError
-from forebear.interactions.events import ShownSearch
+from forebear.interactions.events import LoggedSearch
 from forebear.search.query.person_query import PersonQuery
 from forebear.search.searcher import SearchResult
 
@@ -51,7 +51,7 @@ class SearchLog:
             except ForebearError as error:  # the answer is out; only an operator can be told
                 logger.warning("search %s was not logged: %s", search_id, error)
 
-    def find(self, search_id: str, query: PersonQuery) -> ShownSearch | None:
+    def find(self, search_id: str, query: PersonQuery) -> LoggedSearch | None:
         """Return the search logged under an id, if the public made it with this query."""
         if not search_id:
             return None

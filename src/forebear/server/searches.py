@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 from forebear.archive import Archive
 from forebear.errors import ModelError, NotFoundError
-from forebear.interactions.events import Action, ActionKind, ShownSearch
-from forebear.interactions.judgments import judge
+from forebear.interactions.events import Action, ActionKind, LoggedSearch, judge
 from forebear.search.fusion.arrangement import Arrangement
 from forebear.search.query.person_query import PersonQuery
 from forebear.search.results.absence import Absence
@@ -86,7 +85,7 @@ class Searches:
             return self._archive.absence(result, record_key, viewer=viewer)
 
 
-def _found(result: SearchResult, logged: ShownSearch, actions: tuple[Action, ...]) -> FoundSearch:
+def _found(result: SearchResult, logged: LoggedSearch, actions: tuple[Action, ...]) -> FoundSearch:
     judged = judge(logged, actions)
     return FoundSearch(
         result=result,

@@ -1,1 +1,1 @@
-"""The user's own tree."""
+"""How does a family tree become queries?"""

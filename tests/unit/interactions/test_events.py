@@ -1,8 +1,20 @@
-"""Tests for `forebear.interactions.events`: what is logged of a result."""
+"""Tests for `forebear.interactions.events`: what is logged, judged, and grouped."""
+
+from typing import get_args
 
 import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
 
-from forebear.interactions.events import shown_search
+from forebear.interactions.events import (
+    Action,
+    ActionKind,
+    JudgedSearch,
+    LoggedSearch,
+    judge,
+    logged_search,
+    person_groups,
+)
 from forebear.search.fusion.shifted import ListMove, fuse
 from forebear.search.model import Model
 from forebear.search.query.from_json import query_from_json
@@ -36,7 +48,7 @@ def result() -> SearchResult:
 
 
 def test_whole_lists_are_logged_with_the_bits_of_every_hit() -> None:
-    shown = shown_search(result(), search_id="s1", at="2026-11-15", query="{}", viewer="public")
+    shown = logged_search(result(), search_id="s1", at="2026-11-15", query="{}", viewer="public")
 
     assert (shown.id, shown.at, shown.query) == ("s1", "2026-11-15", "{}")
     assert (shown.model, shown.viewer) == ("v7", "public")
@@ -54,8 +66,131 @@ def test_whole_lists_are_logged_with_the_bits_of_every_hit() -> None:
 def test_the_bits_say_which_clauses_fired() -> None:
     found = result()
 
-    census = shown_search(found, search_id="s", at="", query="", viewer="").lists[0]
+    census = logged_search(found, search_id="s", at="", query="", viewer="").lists[0]
 
     for row, hit in zip(census.bits, found.lists[0].hits, strict=True):
         fired = {clause for clause, bit in zip(census.clauses, row, strict=True) if bit}
         assert fired == set(hit.fired)
+
+
+SEARCH = LoggedSearch(id="s1", at="", query="{}", model="m", viewer="owner", shown=(), lists=())
+
+deeds = st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from(get_args(ActionKind))))
+
+
+def action(record: str, kind: ActionKind) -> Action:
+    return Action(search_id="s1", record_key=record, kind=kind, rank=None, at="")
+
+
+def test_the_last_word_on_a_record_counts() -> None:
+    judged = judge(
+        SEARCH,
+        [
+            action("a", "attach"),
+            action("b", "attach"),
+            action("a", "reject"),
+            action("c", "reject"),
+            action("c", "attach"),
+        ],
+    )
+
+    assert judged.attached == {"b", "c"}
+    assert judged.rejected == {"a"}
+    assert judged.search is SEARCH
+
+
+def test_nothing_done_is_nothing_judged() -> None:
+    judged = judge(SEARCH, [])
+
+    assert (judged.attached, judged.rejected) == (frozenset(), frozenset())
+
+
+@given(deeds)
+def test_every_record_acted_on_is_attached_or_rejected(
+    done: list[tuple[str, ActionKind]],
+) -> None:
+    judged = judge(SEARCH, [action(record, kind) for record, kind in done])
+
+    assert judged.attached | judged.rejected == {record for record, _ in done}
+    assert not judged.attached & judged.rejected
+    for record in judged.attached:
+        assert [kind for about, kind in done if about == record][-1] == "attach"
+
+
+attachments = st.lists(st.frozensets(st.sampled_from("abcdefgh"), max_size=3), max_size=10)
+
+
+def judged_searches(*attached: str) -> list[JudgedSearch]:
+    return [
+        JudgedSearch(
+            search=LoggedSearch(
+                id=f"s{number}", at="", query="", model="", viewer="", shown=(), lists=()
+            ),
+            attached=frozenset(records),
+            rejected=frozenset(),
+        )
+        for number, records in enumerate(attached)
+    ]
+
+
+def partition(names: list[str]) -> set[frozenset[int]]:
+    return {
+        frozenset(number for number, name in enumerate(names) if name == group) for group in names
+    }
+
+
+def test_searches_that_attached_one_record_are_one_group() -> None:
+    names = person_groups(judged_searches("ab", "c", "bd", "e"))
+
+    assert partition(names) == {frozenset({0, 2}), frozenset({1}), frozenset({3})}
+
+
+def test_a_group_is_joined_through_any_number_of_steps() -> None:
+    assert partition(person_groups(judged_searches("a", "b", "bc", "cd", "da"))) == {
+        frozenset(range(5))
+    }
+
+
+def test_a_search_without_attachments_is_a_group_alone() -> None:
+    assert partition(person_groups(judged_searches("", "", "a"))) == {
+        frozenset({0}),
+        frozenset({1}),
+        frozenset({2}),
+    }
+
+
+def test_a_rejected_record_joins_no_searches() -> None:
+    searches = judged_searches("a", "b")
+    rejecting = [
+        JudgedSearch(search=search.search, attached=search.attached, rejected=frozenset("x"))
+        for search in searches
+    ]
+
+    assert len(set(person_groups(rejecting))) == 2
+
+
+def test_a_group_is_named_by_one_of_its_searches() -> None:
+    searches = judged_searches("ab", "c", "bd", "ce")
+
+    for name, search in zip(person_groups(searches), searches, strict=True):
+        members = {
+            other.search.id
+            for other, group in zip(searches, person_groups(searches), strict=True)
+            if group == name
+        }
+        assert name in members
+        assert search.search.id in members
+
+
+@given(attachments)
+def test_groups_are_the_connected_searches(attached: list[frozenset[str]]) -> None:
+    connected = [{number} for number in range(len(attached))]
+    for _ in attached:
+        for first in connected:
+            for second in range(len(attached)):
+                if any(attached[second] & attached[member] for member in first):
+                    first.add(second)
+
+    names = person_groups(judged_searches(*("".join(records) for records in attached)))
+
+    assert partition(names) == {frozenset(members) for members in connected}

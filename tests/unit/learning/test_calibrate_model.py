@@ -5,8 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from forebear.interactions.events import ShownList, ShownSearch
-from forebear.interactions.judgments import JudgedSearch
+from forebear.interactions.events import JudgedSearch, LoggedList, LoggedSearch
 from forebear.learning.calibrate_model import LEAST_ATTACHED, calibrate_model
 from forebear.learning.judge_model import judge_model
 from forebear.search.fusion.conditioned import list_move
@@ -46,7 +45,7 @@ def world(count: int, seed: int = 5) -> list[JudgedSearch]:
                 record for record, is_right in zip(records, right, strict=True) if is_right
             }
             lists.append(
-                ShownList(
+                LoggedList(
                     name=name,
                     record_type=name,
                     state="complete",
@@ -56,7 +55,7 @@ def world(count: int, seed: int = 5) -> list[JudgedSearch]:
                     bits=bits,
                 )
             )
-        search = ShownSearch(
+        search = LoggedSearch(
             id=f"s{number}",
             at="",
             query=json.dumps(query),

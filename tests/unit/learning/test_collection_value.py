@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from forebear.errors import InputError
-from forebear.interactions.events import ShownList, ShownSearch
-from forebear.interactions.judgments import JudgedSearch
+from forebear.interactions.events import JudgedSearch, LoggedList, LoggedSearch
 from forebear.learning.collection_value import value_collections
 from forebear.learning.judge_model import judge_model
 from forebear.search.model import Model
@@ -16,8 +15,8 @@ MODEL = Model(
 )
 
 
-def shown(name: str, records: dict[str, int]) -> ShownList:
-    return ShownList(
+def shown(name: str, records: dict[str, int]) -> LoggedList:
+    return LoggedList(
         name=name,
         record_type=name,
         state="complete",
@@ -28,8 +27,8 @@ def shown(name: str, records: dict[str, int]) -> ShownList:
     )
 
 
-def judged(id_: str, attached: set[str], *lists: ShownList, query: str = "{}") -> JudgedSearch:
-    search = ShownSearch(
+def judged(id_: str, attached: set[str], *lists: LoggedList, query: str = "{}") -> JudgedSearch:
+    search = LoggedSearch(
         id=id_, at="", query=query, model="m", viewer="owner", shown=(), lists=lists
     )
     return JudgedSearch(search=search, attached=frozenset(attached), rejected=frozenset())

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from forebear.errors import ModelError
-from forebear.interactions.events import ShownList, ShownSearch
-from forebear.interactions.judgments import JudgedSearch
+from forebear.interactions.events import JudgedSearch, LoggedList, LoggedSearch
 from forebear.learning.judge_model import judge_model
 from forebear.learning.train import MIN_SEARCHES, Training, rescore, train
 from forebear.records.collections import RECORD_TYPES
@@ -24,11 +23,11 @@ TRUTH = np.array([0.5, 2.0, -2.0, -1.5, 3.0, -3.0])
 RECORDS = 15
 
 
-def shown(record_type: str, search: int, random: np.random.Generator) -> tuple[ShownList, str]:
+def shown(record_type: str, search: int, random: np.random.Generator) -> tuple[LoggedList, str]:
     """Return a list, and the record in it that is the right one."""
     bits = random.random((RECORDS, len(ASKED))) < 0.4
     records = tuple(f"{record_type}:{search}-{number}" for number in range(RECORDS))
-    listed = ShownList(
+    listed = LoggedList(
         name=record_type,
         record_type=record_type,
         state="complete",
@@ -48,7 +47,7 @@ def judged(count: int = 16, *, few: int = MIN_SEARCHES - 1, seed: int = 3) -> li
         census, right_census = shown("census", number, random)
         baptism, right_baptism = shown("baptism", number, random)
         attached = {right_census, *([right_baptism] if number < few else [])}
-        search = ShownSearch(
+        search = LoggedSearch(
             id=f"s{number}",
             at="",
             query="{}",
@@ -196,7 +195,7 @@ def test_what_orders_records_backwards_is_not_used() -> None:
 
 
 def test_a_list_that_showed_nothing_teaches_nothing() -> None:
-    nothing = ShownList(
+    nothing = LoggedList(
         name="burial",
         record_type="burial",
         state="failed",

@@ -87,5 +87,5 @@ def test_a_name_that_several_bear_lists_them(tree: Path) -> None:
 
 
 def test_an_unknown_name_is_an_error(tree: Path) -> None:
-    with pytest.raises(InputError, match=r"brown\.ged: nobody is called 'Jane Eyre'"):
+    with pytest.raises(InputError, match=r"brown\.ged: no person is called 'Jane Eyre'"):
         tree_query(tree, "Jane Eyre")

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from forebear.interactions.events import Action, ShownList, ShownSearch
+from forebear.interactions.events import Action, LoggedList, LoggedSearch
 from forebear.storage.sqlite.connection import Connection
 
 
@@ -17,7 +17,7 @@ class SqliteInteractions:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def add_search(self, search: ShownSearch) -> None:
+    def add_search(self, search: LoggedSearch) -> None:
         """Log a search and its answer; an id that is there already is replaced."""
         with self._connection.transaction():
             for table, column in (
@@ -60,12 +60,12 @@ class SqliteInteractions:
                 [(a.search_id, a.record_key, a.kind, a.rank, a.at, a.reason) for a in actions],
             )
 
-    def search(self, search_id: str) -> ShownSearch | None:
+    def search(self, search_id: str) -> LoggedSearch | None:
         """Return a logged search."""
         row = self._connection.row("SELECT * FROM searches WHERE id = ?", (search_id,))
         return self._search(row) if row else None
 
-    def searches_with_actions(self) -> Iterator[tuple[ShownSearch, tuple[Action, ...]]]:
+    def searches_with_actions(self) -> Iterator[tuple[LoggedSearch, tuple[Action, ...]]]:
         """Yield every search of which something was attached or rejected, oldest first."""
         rows = self._connection.rows(
             "SELECT * FROM searches WHERE id IN (SELECT search FROM actions) ORDER BY at, id"
@@ -73,7 +73,7 @@ class SqliteInteractions:
         for row in rows:
             yield self._search(row), self.actions_on(row[0])
 
-    def poor_searches(self) -> Iterator[ShownSearch]:
+    def unmet_searches(self) -> Iterator[LoggedSearch]:
         """Yield every search that found nothing or was relaxed, oldest first."""
         rows = self._connection.rows(
             "SELECT * FROM searches WHERE shown = '[]' OR id IN"
@@ -106,7 +106,7 @@ class SqliteInteractions:
             for search, record, kind, rank, at, reason in rows
         )
 
-    def _search(self, row: tuple[Any, ...]) -> ShownSearch:
+    def _search(self, row: tuple[Any, ...]) -> LoggedSearch:
         search_id, at, query, model, viewer, shown = row
         lists = self._connection.rows(
             "SELECT list, record_type, state, clauses, records, scores, bits FROM search_lists"
@@ -117,21 +117,21 @@ class SqliteInteractions:
             "SELECT searcher, options, relaxed FROM search_notes WHERE search = ?", (search_id,)
         )
         searcher, options, relaxed = notes or ("", "{}", "[]")
-        return ShownSearch(
+        return LoggedSearch(
             id=search_id,
             at=at,
             query=query,
             model=model,
             viewer=viewer,
             shown=tuple(json.loads(shown)),
-            lists=tuple(_shown_list(each) for each in lists),
+            lists=tuple(_logged_list(each) for each in lists),
             searcher=searcher,
             options=json.loads(options),
             relaxed=tuple(json.loads(relaxed)),
         )
 
 
-def _list_row(shown: ShownList) -> tuple[Any, ...]:
+def _list_row(shown: LoggedList) -> tuple[Any, ...]:
     return (
         shown.name,
         shown.record_type,
@@ -143,12 +143,12 @@ def _list_row(shown: ShownList) -> tuple[Any, ...]:
     )
 
 
-def _shown_list(row: tuple[Any, ...]) -> ShownList:
+def _logged_list(row: tuple[Any, ...]) -> LoggedList:
     name, record_type, state, clauses, records, scores, packed = row
     columns, keys = json.loads(clauses), json.loads(records)
     rows = np.frombuffer(packed, dtype=np.uint8).reshape(len(keys), -(-len(columns) // 8))
     bits = np.unpackbits(rows, axis=1, count=len(columns)).astype(np.bool_)
-    return ShownList(
+    return LoggedList(
         name=name,
         record_type=record_type,
         state=state,

@@ -1,13 +1,12 @@
-"""Tests for `forebear.interactions.poor_searches` and `forebear.interactions.pseudonyms`."""
+"""Tests for `forebear.interactions.unmet`."""
 
 import json
 from typing import Any
 
 import pytest
 
-from forebear.interactions.events import ShownSearch
-from forebear.interactions.poor_searches import is_long_dead, report_searches
-from forebear.interactions.pseudonyms import pseudonym
+from forebear.interactions.events import LoggedSearch
+from forebear.interactions.unmet import is_long_dead, report_searches
 from forebear.search.query.from_json import query_from_json
 
 LONG_DEAD: dict[str, Any] = {
@@ -22,16 +21,16 @@ MAY_LIVE: dict[str, Any] = {
 }
 
 
-def poor(
-    query: Any, *, searcher: str = "u1", relaxed: tuple[str, ...] = (), found: int = 0
-) -> ShownSearch:
-    return ShownSearch(
+def unmet(
+    query: Any, *, searcher: str = "u1", relaxed: tuple[str, ...] = (), hits: int = 0
+) -> LoggedSearch:
+    return LoggedSearch(
         id="s1",
         at="2026-11-16T10:11:12.000+00:00",
         query=query if isinstance(query, str) else json.dumps(query),
         model="m",
         viewer="public",
-        shown=tuple(f"c:{n}" for n in range(found)),
+        shown=tuple(f"c:{n}" for n in range(hits)),
         lists=(),
         searcher=searcher,
         relaxed=relaxed,
@@ -41,9 +40,9 @@ def poor(
 def test_searches_in_vain_are_counted_with_what_they_asked_for() -> None:
     report = report_searches(
         [
-            poor(LONG_DEAD),
-            poor(LONG_DEAD, relaxed=("surname: may differ",), found=2),
-            poor(MAY_LIVE, searcher="u2"),
+            unmet(LONG_DEAD),
+            unmet(LONG_DEAD, relaxed=("surname: may differ",), hits=2),
+            unmet(MAY_LIVE, searcher="u2"),
         ],
         searches=10,
         year=2026,
@@ -52,22 +51,22 @@ def test_searches_in_vain_are_counted_with_what_they_asked_for() -> None:
     assert (report.searches, report.nothing, report.relaxed, report.searchers) == (10, 2, 1, 2)
     assert report.places == (("Layham, Suffolk", 3),)
     assert report.decades == ((1850, 2), (1990, 1))
-    assert [each.found for each in report.poor] == [0, 2, 0], "the latest first"
-    assert report.poor[1].relaxed == ("surname: may differ",)
-    assert {each.day for each in report.poor} == {"2026-11-16"}
+    assert [search.hits for search in report.unmet] == [0, 2, 0], "the latest first"
+    assert report.unmet[1].relaxed == ("surname: may differ",)
+    assert {search.day for search in report.unmet} == {"2026-11-16"}
 
 
 def test_who_may_be_living_is_not_named() -> None:
     report = report_searches(
-        [poor(MAY_LIVE), poor({"given": "Peregrine", "surname": "Zebulon"}), poor(LONG_DEAD)],
+        [unmet(MAY_LIVE), unmet({"given": "Peregrine", "surname": "Zebulon"}), unmet(LONG_DEAD)],
         searches=3,
         year=2026,
     )
 
-    assert [each.person for each in report.poor] == ["Mary Brown", "", ""]
+    assert [search.person for search in report.unmet] == ["Mary Brown", "", ""]
     assert "Zebulon" not in repr(report)
     assert "Peregrine" not in repr(report)
-    assert report.poor[2].facts == ("birth.place", "birth.year", "given", "surname")
+    assert report.unmet[2].facts == ("birth.place", "birth.year", "given", "surname")
 
 
 @pytest.mark.parametrize(
@@ -93,17 +92,7 @@ def test_only_a_date_long_ago_says_that_nobody_can_be_living(query: Any, is_dead
 
 
 def test_a_query_that_is_understood_no_more_is_still_counted() -> None:
-    report = report_searches([poor("{}"), poor('{"color": "red"}')], searches=2, year=2026)
+    report = report_searches([unmet("{}"), unmet('{"color": "red"}')], searches=2, year=2026)
 
     assert report.nothing == 2
-    assert [each.facts for each in report.poor] == [(), ()]
-
-
-def test_a_pseudonym_is_the_same_for_the_same_searcher_and_archive_only() -> None:
-    name = pseudonym("192.0.2.7", b"key")
-
-    assert name == pseudonym("192.0.2.7", b"key")
-    assert name != pseudonym("192.0.2.8", b"key")
-    assert name != pseudonym("192.0.2.7", b"another key")
-    assert "192" not in name
-    assert pseudonym("", b"key") == ""
+    assert [search.facts for search in report.unmet] == [(), ()]
