@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
+from msgspec import Struct, structs
+
 from forebear.normalize.dates import parse_date
 from forebear.normalize.gazetteer import Coordinates, GazetteerEntry, PlaceName
 from forebear.normalize.places import parse_place
@@ -116,6 +118,8 @@ def told(value: object) -> object:
     """Return all that a value says, in plain words and in one order, but for how long it took."""
     if isinstance(value, NameVocabulary):
         return value.names
+    if isinstance(value, Struct):
+        return (type(value).__name__, told(structs.asdict(value)))
     if is_dataclass(value) and not isinstance(value, type):
         named = {each.name: getattr(value, each.name) for each in fields(value)}
         return (type(value).__name__, told({k: v for k, v in named.items() if k != "seconds"}))

@@ -22,6 +22,7 @@ from itertools import islice
 from pathlib import Path
 
 import numpy as np
+from msgspec import structs
 
 from benchmarks.made_world import import_world, make_world
 from forebear.archive import Archive, create_archive, delete_archive, open_archive
@@ -153,12 +154,14 @@ def change(archives: dict[str, Archive]) -> None:
 
 def renamed(record: Record) -> Record:
     """Return a record on which everybody has one more given name."""
-    return replace(
+    return structs.replace(
         record,
         personas=tuple(
-            replace(
+            structs.replace(
                 persona,
-                names=tuple(replace(name, given=f"{name.given} John") for name in persona.names),
+                names=tuple(
+                    structs.replace(name, given=f"{name.given} John") for name in persona.names
+                ),
             )
             for persona in record.personas
         ),

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from forebear.errors import StorageError
 from forebear.ingest.writer import SourceFile
@@ -337,7 +338,7 @@ def test_records_know_the_file_they_came_from(storage: Storage) -> None:
 def test_a_record_can_be_restated(storage: Storage) -> None:
     storage.put_collection(make_collection())
     storage.write([(make_baptism("1"), make_baptism("2"))])
-    corrected = replace(make_baptism("2"), source="register.csv:8")
+    corrected = structs.replace(make_baptism("2"), source="register.csv:8")
 
     storage.restate([corrected])
 

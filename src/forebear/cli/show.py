@@ -1,9 +1,9 @@
 """``forebear show``: a record as it was understood and as it stood in its source."""
 
-from dataclasses import asdict
 from typing import Annotated, Any
 
 import typer
+from msgspec import Struct
 
 from forebear.archive import open_archive
 from forebear.cli.browse import row_line, row_value
@@ -45,7 +45,14 @@ def _beside(beside: list[Description], record: str) -> list[str]:
 
 
 def _value(record: Record, mates: list[Record]) -> dict[str, Any]:
-    return {"key": record.key, **asdict(record), "household": [mate.key for mate in mates]}
+    return {"key": record.key, **_plain(record), "household": [mate.key for mate in mates]}
+
+
+def _plain(value: Any) -> Any:
+    """Return a value and all in it as JSON has them, empty fields too."""
+    if isinstance(value, Struct):
+        return {name: _plain(getattr(value, name)) for name in value.__struct_fields__}
+    return [_plain(part) for part in value] if isinstance(value, tuple) else value
 
 
 def _text(record: Record, mates: list[Record]) -> str:

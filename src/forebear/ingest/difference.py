@@ -6,7 +6,9 @@ when the whole file has been read is it known whether they are gone.
 """
 
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+
+from msgspec.structs import replace
 
 from forebear.ingest.writer import Group, RecordWriter
 from forebear.records.record import Record

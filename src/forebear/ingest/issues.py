@@ -1,10 +1,9 @@
 """What is wrong with one row, said so that like faults can be counted together."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Issue:
+class Issue(Struct, frozen=True, kw_only=True, gc=False):
     """A fault of the row that starts on this line."""
 
     line: int

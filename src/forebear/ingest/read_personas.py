@@ -1,8 +1,9 @@
 """Who is on a record?  Every person the mapping describes and the row names."""
 
 import re
-from dataclasses import replace
 from functools import cache, lru_cache, partial
+
+from msgspec.structs import replace
 
 from forebear.ingest.cells import Cells
 from forebear.ingest.columns import EventColumns, PersonaColumns
@@ -11,10 +12,8 @@ from forebear.ingest.pieces import KEPT_ANSWERS, Piece, Pieces
 from forebear.ingest.whole_names import split_name
 from forebear.ingest.words import Relation, reverse_relation
 from forebear.normalize.ages import parse_age
-from forebear.records.makers import maker
 from forebear.records.record import Age, Event, HistoricalDate, Name, NameKind, Persona, Sex
 
-make_persona = maker(Persona)
 PeopleNames = tuple[tuple[Name, ...], ...]  # of each person that a cell names
 
 
@@ -54,7 +53,7 @@ class PersonaReader:
         for names in self._names[kind](values, warnings):
             if names or is_principal:
                 # A mapping leaves most facts of most people without columns: that is asked first.
-                persona = make_persona(
+                persona = Persona(
                     role=position.role,
                     kin=position.kin,
                     names=names,

@@ -19,10 +19,7 @@ from forebear.ingest.read_personas import PersonaReader, event_piece
 from forebear.ingest.readers.table import Row
 from forebear.normalize.places import parse_place
 from forebear.records.collections import RECORD_TYPES
-from forebear.records.makers import maker
 from forebear.records.record import Event, HistoricalDate, Persona, Place, Record
-
-make_record = maker(Record)
 
 
 class ReadRecord(NamedTuple):
@@ -85,7 +82,7 @@ class RecordReader:
         date = self._date(values, warnings)
         personas = self._read_personas(values, warnings, date)
         source = f"{self._file_name}:{row.line}"
-        record = make_record(
+        record = Record(
             collection=collection.name,
             id=self._read_id(values, warnings, source),
             record_type=collection.record_type,

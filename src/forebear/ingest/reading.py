@@ -6,8 +6,10 @@ are gathered and told at its end; all else streams.
 
 import time
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain, groupby
+
+from msgspec.structs import replace
 
 from forebear.ingest.issues import Issue, same_id_twice
 from forebear.ingest.readers.source import Entry, Source

@@ -12,6 +12,8 @@ more.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from msgspec import structs
+
 from forebear.records.record import Record
 from forebear.search.query.from_persona import query_from_persona
 from forebear.search.query.person_query import LifeEvent, PersonQuery
@@ -32,7 +34,7 @@ def persona_query(record: Record, position: int, group: Sequence[Record]) -> Per
     others = [other for each in group if each.key != record.key for other in each.personas]
     if len(others) > MOST_RELATIVES:
         others = []
-    together = replace(record, personas=(*record.personas, *others))
+    together = structs.replace(record, personas=(*record.personas, *others))
     query = query_from_persona(together, position, query_id=f"{record.key}/{position}")
     return replace(query, events=tuple(_lasting(query.events)), source="")
 

@@ -12,8 +12,9 @@ The text itself is always kept.
 import re
 import unicodedata
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache, lru_cache
+
+from msgspec.structs import replace
 
 from forebear.normalize.date_forms.context import DateContext, take_marks
 from forebear.normalize.date_forms.ends import (

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from forebear.errors import InputError, NotFoundError, RecordError
-from forebear.records.record import Place
+from forebear.records.record import Place, Value
 from forebear.tables import read_table
 
 
@@ -44,8 +44,7 @@ def _read_types() -> dict[str, RecordType]:
 RECORD_TYPES: dict[str, RecordType] = _read_types()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Collection:
+class Collection(Value, frozen=True, kw_only=True):
     """What an archive says of a shelf of records."""
 
     name: str

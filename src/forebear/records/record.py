@@ -20,8 +20,9 @@ precisely it was stated, and the text, which is never lost.  Days are proleptic 
 astronomical years, so that years before Christ fit too.
 """
 
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
+
+from msgspec import Struct
 
 Qualifier = Literal[
     "exact", "about", "calculated", "estimated", "before", "after", "between", "period", "phrase"
@@ -30,6 +31,15 @@ Qualifier = Literal[
 Precision = Literal[
     "day", "month", "season", "quarter", "year", "decade", "century", "interval", "none"
 ]
+
+
+class Value(
+    Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, gc=False
+):
+    """A value that is never changed; copy it with ``msgspec.structs.replace``.
+
+    In JSON its fields are the keys, and a field that has its default is not written.
+    """
 
 
 class Day(NamedTuple):
@@ -44,11 +54,10 @@ class Day(NamedTuple):
         return f"{sign}{abs(self.year):04d}-{self.month:02d}-{self.day:02d}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HistoricalDate:
+class HistoricalDate(Value, frozen=True, kw_only=True):
     """An interval of days, both ends inside; ``None`` is an open end."""
 
-    text: str
+    text: str = ""
     start: Day | None = None
     end: Day | None = None
     qualifier: Qualifier = "exact"
@@ -58,7 +67,7 @@ class HistoricalDate:
 
     @property
     def is_known(self) -> bool:
-        """Say whether the date bounds anything at all."""
+        """Return whether the date bounds anything at all."""
         return self.start is not None or self.end is not None
 
     @property
@@ -72,19 +81,17 @@ class HistoricalDate:
         return self.end.year if self.end else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class Place(Value, frozen=True, kw_only=True):
     """A place as written, and its jurisdictions, smallest first: Layham, Suffolk, England."""
 
-    text: str
-    levels: tuple[str, ...]  # normalized, none empty
+    text: str = ""
+    levels: tuple[str, ...] = ()  # normalized, none empty
 
 
 NameKind = Literal["birth", "married", "alias"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Name:
+class Name(Value, frozen=True, kw_only=True):
     """One name of one person; empty parts were not given."""
 
     given: str = ""  # all given names, in order: "Mary Ann"
@@ -97,8 +104,7 @@ class Name:
     nickname: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Event:
+class Event(Value, frozen=True, kw_only=True):
     """Something that happened: birth, baptism, marriage, residence, death, burial, ..."""
 
     kind: str
@@ -140,8 +146,7 @@ RELATIONS: dict[tuple[Kin, Kin], Relation] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Age:
+class Age(Value, frozen=True, kw_only=True):
     """An age as written, and the days of birth it allows on the day it was written."""
 
     text: str
@@ -149,16 +154,14 @@ class Age:
     born_to: Day | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Relative:
+class Relative(Value, frozen=True, kw_only=True, array_like=True):
     """What another persona of the record, known by its key, is to this one."""
 
     key: str
     relation: Relation
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Persona:
+class Persona(Value, frozen=True, kw_only=True):
     """One person on one record."""
 
     role: str  # the record's word: child, groom, witness, head, ...
@@ -191,8 +194,7 @@ def relation_between(persona: Persona, other: Persona) -> Relation:
     return RELATIONS.get((persona.kin, other.kin), "other")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Record:
+class Record(Value, frozen=True, kw_only=True):
     """One entry of a collection."""
 
     collection: str

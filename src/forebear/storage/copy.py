@@ -14,7 +14,6 @@ from typing import Protocol
 
 from forebear.ingest.writer import Group, SourceFile
 from forebear.records.collections import Collection
-from forebear.storage.sqlite.codec import encode_collection, encode_headings, encode_record
 
 BATCH_GROUPS = 2_000
 
@@ -74,14 +73,10 @@ def digest_contents(contents: Contents) -> str:
 
     The hashes of the parts are added up, so their order does not matter.
     """
-    total = sum(_hash(encode_collection(each)) for each in contents.collections())
+    total = sum(_hash(repr(collection)) for collection in contents.collections())
     total += sum(_hash("takedown", *pair) for pair in contents.takedowns().items())
     for group, file in contents.filed_groups():
-        records = [
-            part
-            for record in group
-            for part in (encode_record(record), encode_headings([name for name, _ in record.row]))
-        ]
+        records = map(repr, group)
         total += _hash(file.shelf if file else "", file.name if file else "", *records)
     return f"{total % 2**256:064x}"
 

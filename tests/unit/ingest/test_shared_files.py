@@ -4,10 +4,10 @@ import csv
 import subprocess
 import sys
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from forebear.ingest.mapping import builtin_mappings, load_mapping, recognize
 from forebear.ingest.report import count_reasons

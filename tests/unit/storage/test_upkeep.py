@@ -8,6 +8,7 @@ import pytest
 from forebear.archive import Archive
 from forebear.errors import ArchiveError
 from forebear.storage.sqlite.connection import Connection, create_file, open_file
+from forebear.storage.sqlite.digest import digest_file
 from forebear.storage.sqlite.upkeep import check_file, compact_file
 
 
@@ -68,3 +69,23 @@ def test_compacting_gives_space_back_and_changes_nothing(connection: Connection)
 
     assert connection.path.stat().st_size < before
     assert check_file(connection).faults == ()
+
+
+def test_the_digest_and_a_reimport_do_not_depend_on_how_json_was_written(
+    connection: Connection, repository: Path
+) -> None:
+    before = digest_file(connection)
+    # As the version before wrote it.
+    connection.execute("""UPDATE records SET value = replace(replace(value,
+        '"precision":', '"qualifier":"exact","precision":'),
+        '"surname":', '"kind":"birth","surname":')
+        WHERE instr(value, '"kind":"married"') = 0 AND instr(value, 'qualifier') = 0""")
+    assert connection.rows("SELECT changes()")[0][0] > 50
+
+    shelf = repository / "demo" / "records" / "marriages"
+    again = Archive(connection).import_records(
+        shelf.with_suffix(".csv"), mapping=f"{shelf}.toml", dry_run=True
+    )
+
+    assert digest_file(connection) == before
+    assert (again.tally.unchanged, again.tally.moved) == (85, 0)

@@ -7,9 +7,12 @@ understood on the way, or why it became none.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from forebear.errors import InputError
 from forebear.ingest.issues import Issue
@@ -17,8 +20,7 @@ from forebear.records.collections import Collection
 from forebear.records.record import Record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class Entry(Struct, frozen=True, kw_only=True, gc=False):
     """One entry of a file; no records and no refusal: it only had something to report."""
 
     line: int

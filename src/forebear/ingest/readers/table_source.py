@@ -11,9 +11,6 @@ from forebear.ingest.read_records import RecordReader
 from forebear.ingest.readers.source import Entry, Shelf
 from forebear.ingest.readers.table import Row
 from forebear.ingest.share import Share
-from forebear.records.makers import maker
-
-make_entry = maker(Entry)
 
 
 class TableSource:
@@ -72,7 +69,7 @@ class TableSource:
                 cells=tuple(row.values.items()),
                 bytes_done=row.bytes_done,
             )
-        return make_entry(
+        return Entry(
             line=row.line,
             records=(found.record,),
             warnings=found.warnings,

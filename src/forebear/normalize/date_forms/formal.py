@@ -5,7 +5,8 @@ brackets are one of several days and braces all of them; in GEDCOM X an ``A`` in
 """
 
 import re
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from forebear.normalize.date_forms.context import DateContext
 from forebear.normalize.date_forms.numeric import read_numeric_date

@@ -12,9 +12,10 @@ calendar (``12/24 Jan 1880``) is one day written in both.
 """
 
 import re
-from dataclasses import replace
 from itertools import product
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from forebear.normalize.date_forms.calendars import to_julian
 from forebear.normalize.date_forms.context import DateContext

@@ -6,6 +6,8 @@ it is: whoever writes a pattern has said how far a name may differ.
 
 from dataclasses import replace
 
+from msgspec import structs
+
 from forebear.records.record import Name
 from forebear.search.expansion.knowledge import Knowledge, NameField
 from forebear.search.query.person_query import PersonQuery, Relative
@@ -46,7 +48,7 @@ def _texts(query: PersonQuery) -> list[str]:
 
 def _resolve_name(name: Name, knowledge: Knowledge, meant: set[str]) -> list[Name]:
     return [
-        replace(name, given=given, surname=surname)
+        structs.replace(name, given=given, surname=surname)
         for given in _fitting(name.given, "given", knowledge, meant)
         for surname in _fitting(name.surname, "surname", knowledge, meant)
     ][:MOST_NAMES]

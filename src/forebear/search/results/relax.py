@@ -13,6 +13,8 @@ Record types, collections and filters are never relaxed: they say where to look.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from msgspec import structs
+
 from forebear.errors import QueryError
 from forebear.search.query.person_query import PersonQuery
 
@@ -80,7 +82,7 @@ def _without_name(query: PersonQuery, part: str) -> PersonQuery | None:
     if not has_both:
         return None
     bare = (
-        replace(name, given="") if part == "given" else replace(name, surname="")
+        structs.replace(name, given="") if part == "given" else structs.replace(name, surname="")
         for name in query.names
     )
     try:

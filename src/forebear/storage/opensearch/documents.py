@@ -15,13 +15,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from forebear.records.codec import decode_record, encode_headings, encode_record
 from forebear.records.collections import Collection
 from forebear.records.record import Record
 from forebear.search.record_search.facets import FACET_FIELDS, facet_of
 from forebear.search.record_search.rank import tie_key
 from forebear.search.terms.fields import HAS, PersonaTerms, term
 from forebear.search.terms.write import WrittenPersona, write_terms
-from forebear.storage.sqlite.codec import decode_record, encode_headings, encode_record
 from forebear.storage.vocabulary import GIVEN_FIELDS, PLACE_FIELDS, SURNAME_FIELDS
 
 Fields = dict[str, list[str]]  # the values that a persona has in each field

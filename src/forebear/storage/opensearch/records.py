@@ -11,6 +11,7 @@ from itertools import groupby
 
 from forebear.errors import StorageError
 from forebear.ingest.writer import Group, RecordWriter, SourceFile
+from forebear.records.codec import encode_collection
 from forebear.records.collections import Collection
 from forebear.records.privacy import NEVER, public_year
 from forebear.records.record import Record
@@ -23,7 +24,6 @@ from forebear.storage.opensearch.stored import (
     grouped,
     in_chunks,
 )
-from forebear.storage.sqlite.codec import encode_collection
 
 BULK_DOCUMENTS = 1_000  # a request; some megabytes
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from forebear.ingest.writer import Group, SourceFile
+from forebear.records.codec import decode_collection
 from forebear.records.collections import Collection
 from forebear.records.privacy import Viewer
 from forebear.records.record import Record
@@ -13,7 +14,6 @@ from forebear.storage.opensearch.documents import read_document
 from forebear.storage.opensearch.indexes import Indexes
 from forebear.storage.opensearch.queries import visible_records
 from forebear.storage.opensearch.remembered import Remembered
-from forebear.storage.sqlite.codec import decode_collection
 
 ASKED_AT_ONCE = 1_000  # keys a request
 

@@ -15,12 +15,12 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
+from forebear.records.codec import decode_record, encode_headings, encode_record
 from forebear.records.collections import Collection
 from forebear.records.privacy import public_year
 from forebear.records.record import Record
 from forebear.search.record_search.rank import tie_key
 from forebear.search.terms.fragments import Fragment
-from forebear.storage.sqlite.codec import decode_record, encode_headings, encode_record
 
 Group = tuple[Record, ...]
 

@@ -3,6 +3,7 @@
 Row numbers depend on the order in which records came; what an archive says does not.  The
 digest is taken of that: every record with its household, its file and its first public year,
 every persona with its terms by name, the postings by the personas they name, and the vocabulary.
+Records are decoded first, since the same record may be written as JSON in several ways.
 """
 
 import array
@@ -11,11 +12,11 @@ from collections.abc import Iterator
 
 from pyroaring import BitMap
 
+from forebear.records.codec import decode_collection, decode_record
 from forebear.storage.sqlite.connection import Connection
 
 # Tables without row numbers, as they are.
 PLAIN = (
-    "SELECT 'collection', name, value FROM collections ORDER BY name",
     "SELECT 'takedown', record, reason FROM takedowns ORDER BY record",
     "SELECT 'list', name, collections FROM lists ORDER BY name",
     "SELECT 'place', name, place FROM place_names ORDER BY name, place",
@@ -23,6 +24,7 @@ PLAIN = (
     "SELECT 'point', place, latitude, longitude FROM place_points ORDER BY place",
     "SELECT 'import', f.shelf, f.name FROM imports i JOIN files f ON f.id = i.file ORDER BY 2, 3",
 )
+COLLECTIONS = "SELECT value FROM collections ORDER BY name"
 RECORDS = (
     "SELECT r.key, r.value, h.columns, g.public_year, f.shelf, f.name,"
     " (SELECT min(o.key) FROM records o WHERE o.record_group = g.id)"
@@ -49,8 +51,11 @@ def digest_file(connection: Connection) -> str:
 
 
 def _lines(connection: Connection) -> Iterator[object]:
-    for sql in (*PLAIN, RECORDS):
+    for sql in PLAIN:
         yield from connection.rows(sql)
+    yield from (decode_collection(value) for (value,) in connection.rows(COLLECTIONS))
+    for key, value, columns, *rest in connection.rows(RECORDS):
+        yield key, decode_record(value, columns), rest
     names = dict(connection.rows("SELECT id, term FROM terms"))
     places: dict[int, int] = {}  # a persona's number in this file, its place in every file
     for place, (key, position, number, terms) in enumerate(connection.rows(PERSONAS)):

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from forebear.records.codec import encode_record
 from forebear.records.record import Record
-from forebear.storage.sqlite.codec import encode_record
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.groups import read_groups
 

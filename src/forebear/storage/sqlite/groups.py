@@ -3,8 +3,8 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
+from forebear.records.codec import decode_record
 from forebear.records.record import Record
-from forebear.storage.sqlite.codec import decode_record
 from forebear.storage.sqlite.connection import Connection
 
 

@@ -4,21 +4,21 @@ import array
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec.structs import replace
 
 from forebear.errors import StorageError
+from forebear.records.codec import decode_collection, decode_record, encode_collection
 from forebear.records.collections import Collection
 from forebear.records.privacy import NEVER, Viewer
 from forebear.records.record import Record
 from forebear.search.terms.fields import value_of
 from forebear.storage.sqlite.batches import Batch, encode_batch
-from forebear.storage.sqlite.codec import decode_collection, decode_record, encode_collection
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.files import file_id, forget_files
 from forebear.storage.sqlite.groups import read_groups

@@ -8,10 +8,10 @@ from itertools import islice
 
 from pyroaring import BitMap
 
+from forebear.records.codec import decode_collection
 from forebear.records.privacy import NEVER, OWNER, public_year
 from forebear.search.expansion.knowledge import NameField
 from forebear.search.terms.write import write_terms
-from forebear.storage.sqlite.codec import decode_collection
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.groups import read_groups
 from forebear.storage.sqlite.knowledge import KnownInFile

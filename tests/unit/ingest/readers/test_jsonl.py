@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from forebear.ingest.mapping import load_mapping, recognize
-from forebear.ingest.record_json import collection_to_json, record_to_json
 from forebear.ingest.run import import_file
 from forebear.ingest.writer import Group, RecordWriter, SourceFile
+from forebear.records.codec import collection_to_json, record_to_json
 from forebear.records.collections import Collection
 from forebear.records.record import Event, Name, Persona, Record
 

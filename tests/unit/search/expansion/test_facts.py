@@ -1,9 +1,9 @@
 """Tests for `forebear.search.expansion.facts`: a query under the catalog's words."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from forebear.normalize.places import parse_place, place_id
 from forebear.records.collections import Collection

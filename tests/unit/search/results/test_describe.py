@@ -1,6 +1,6 @@
 """Tests for `forebear.search.results.describe`."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from forebear.records.record import Name, Record
 from forebear.search.results.describe import describe

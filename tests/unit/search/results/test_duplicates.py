@@ -1,8 +1,7 @@
 """Tests for `forebear.search.results.duplicates`: the same event in two collections."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from forebear.normalize.dates import parse_date
 from forebear.normalize.places import parse_place

@@ -1,9 +1,9 @@
 """Tests for `forebear.search.terms.write`: what each persona of a record is written as."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from forebear.normalize.ages import parse_age
 from forebear.normalize.dates import parse_date

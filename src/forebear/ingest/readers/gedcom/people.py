@@ -6,8 +6,9 @@ its members, those of a source, note or picture with the first person who refers
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import chain
+
+from msgspec.structs import replace
 
 from forebear.ingest.issues import Issue
 from forebear.ingest.readers.gedcom.account import Account

@@ -1,10 +1,10 @@
 """Tests for `forebear.search.expansion.levels.names`: each level of a name, and against it."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from forebear.records.record import Name, Record
 from forebear.search.expansion.catalog import Clause

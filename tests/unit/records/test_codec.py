@@ -1,4 +1,4 @@
-"""A record with everything it may have survives each form it is written in."""
+"""Tests for `forebear.records.codec`: a record survives each form it is written in."""
 
 import json
 
@@ -7,9 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forebear.errors import RecordError
-from forebear.ingest.record_json import (
+from forebear.records.codec import (
     collection_from_json,
     collection_to_json,
+    decode_collection,
+    decode_record,
+    encode_collection,
+    encode_headings,
+    encode_record,
     record_from_json,
     record_to_json,
 )
@@ -24,13 +29,6 @@ from forebear.records.record import (
     Place,
     Record,
     Relative,
-)
-from forebear.storage.sqlite.codec import (
-    decode_collection,
-    decode_record,
-    encode_collection,
-    encode_headings,
-    encode_record,
 )
 from strategies import groups
 
@@ -102,6 +100,34 @@ def test_a_record_written_before_there_were_more_fields_still_opens() -> None:
     assert decode_record(old, "[]").citation == ""
 
 
+# As the version before wrote it: defaults spelled out, empty texts left out.
+OLD = (
+    '{"collection":"c","id":"1","record_type":"burial","event":{"kind":"burial","date":{"text":'
+    '"1851","start":[1851,1,1],"end":[1851,12,31],"qualifier":"exact","precision":"year"},"place":'
+    '{"levels":["layham"]}},"personas":[{"role":"deceased","kin":"self","names":[{"given":"Ann",'
+    '"kind":"birth"}],"age":{"text":"3","born_from":[1848,1,1],"born_to":null},"is_principal":true,'
+    '"relatives":[["p2","spouse"]],"attributes":[["rank","sergeant"]]}],"source":"b.csv:2",'
+    '"row":["Ann"]}'
+)
+
+
+def test_a_record_that_an_older_version_wrote_is_the_same_record() -> None:
+    record = decode_record(OLD, '["name"]')
+
+    assert record.row == (("name", "Ann"),)
+    assert record.event.date == HistoricalDate(
+        text="1851", start=Day(1851, 1, 1), end=Day(1851, 12, 31), precision="year"
+    )
+    assert record.personas[0].relatives == (Relative(key="p2", relation="spouse"),)
+    assert stored(record) == record
+    assert len(encode_record(record)) < len(OLD)
+
+
+def test_a_day_is_a_list_in_an_archive_and_a_text_in_a_file() -> None:
+    assert '"start":[1811,7,2]' in encode_record(FULL)
+    assert record_to_json(FULL)["event"]["date"]["start"] == "1811-07-02"
+
+
 @given(st.booleans(), st.sampled_from(["", "inquest"]))
 def test_a_collection_survives_both_forms(one_per_person: bool, subtype: str) -> None:
     collection = Collection(
@@ -115,11 +141,11 @@ def test_a_collection_survives_both_forms(one_per_person: bool, subtype: str) ->
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"person": []}, "unknown key 'person'"),
-        ({"id": 3}, "record.id: found '3', wanted str"),
-        ({"personas": {}}, "wanted a list"),
-        ({"event": {"kind": "birth", "date": {"text": "", "start": "1850"}}}, "wanted a day"),
-        ({"personas": [{"role": "a", "kin": "uncle"}]}, "wanted self or spouse"),
+        ({"person": []}, "record: unknown key 'person'"),
+        ({"id": 3}, "record.id: found 3, expected text"),
+        ({"personas": {}}, "expected a list"),
+        ({"event": {"kind": "birth", "date": {"text": "", "start": "1850"}}}, "expected a day"),
+        ({"personas": [{"role": "a", "kin": "uncle"}]}, "expected self or spouse"),
     ],
 )
 def test_json_of_another_form_is_refused_where_it_differs(
@@ -129,3 +155,17 @@ def test_json_of_another_form_is_refused_where_it_differs(
         record_from_json({**record_to_json(FULL), **change})
 
     assert message in caught.value.message
+
+
+def test_a_misspelt_key_is_suggested() -> None:
+    with pytest.raises(
+        RecordError, match=r"record\.personas\[0\]: unknown key 'relativs'"
+    ) as caught:
+        record_from_json({**record_to_json(FULL), "personas": [{"role": "a", "relativs": []}]})
+
+    assert "did you mean 'relatives'?" in (caught.value.hint or "")
+
+
+def test_a_collection_that_cannot_be_named_so_is_refused() -> None:
+    with pytest.raises(RecordError, match="'a:b' cannot name a collection"):
+        collection_from_json({"name": "a:b", "title": "A", "record_type": "census"})
