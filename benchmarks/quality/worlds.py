@@ -32,7 +32,7 @@ from benchmarks.quality.worlds_data import (
 from forebear.archive import Archive, open_archive
 from forebear.trec import Qrels, Run
 from forebear_lab.evaluation.evaluate import Evaluation, evaluate
-from forebear_lab.evaluation.parse_measure import parse_measure
+from forebear_lab.evaluation.measures.measure import parse_measure
 from forebear_lab.evaluation.tables import Cell, Table
 
 MEASURES = tuple(map(parse_measure, ("ndcg@100", "success@10", "nce@100")))

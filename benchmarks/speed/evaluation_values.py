@@ -15,9 +15,9 @@ from sklearn.metrics import ndcg_score
 
 from benchmarks.speed.evaluation_data import make_data
 from forebear.learning.measures import ndcg_of_arrays
-from forebear_lab.evaluation.evaluate_files import evaluate_files
-from forebear_lab.evaluation.judgment_files import JudgmentFiles
-from forebear_lab.evaluation.parse_measure import parse_measure
+from forebear_lab.evaluation.evaluate import evaluate_files
+from forebear_lab.evaluation.files import JudgmentFiles
+from forebear_lab.evaluation.measures.measure import parse_measure
 from forebear_lab.evaluation.tables import Table
 
 PEERS = Path(__file__).with_name("evaluation_peers.py")

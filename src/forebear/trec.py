@@ -39,18 +39,18 @@ QRELS_COLUMNS = "query iteration document grade"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """What a system found, by query and document."""
+    """The scores of a system, by query and document."""
 
     scores: Mapping[str, Mapping[str, float]]
     tag: str = "forebear"
 
     def ranked(self, query: str, *, ties: Order = "docno") -> list[str]:
         """Return the query's documents, best first; none if the run lacks the query."""
-        found = self.scores.get(query, {}).items()
+        scores = self.scores.get(query, {}).items()
         if ties == "docno":
-            ordered = sorted(found, key=itemgetter(1, 0), reverse=True)
+            ordered = sorted(scores, key=itemgetter(1, 0), reverse=True)
         else:
-            ordered = sorted(found, key=itemgetter(1), reverse=True)  # stable in reverse, too
+            ordered = sorted(scores, key=itemgetter(1), reverse=True)  # stable in reverse, too
         return [document for document, _ in ordered]
 
 
@@ -60,11 +60,11 @@ def read_run(path: Path) -> Run:
     tag = ""
     for number, row in read_rows(path, columns=RUN_COLUMNS):
         query, _, document, _, score, tag = row
-        found = scores.setdefault(query, {})
-        if document in found:
-            wanted = f"each document once for query {query!r}"
-            refuse(path, number, found=document, wanted=wanted)
-        found[document] = _parse_score(score, path, number)
+        of_query = scores.setdefault(query, {})
+        if document in of_query:
+            expected = f"each document once for query {query!r}"
+            refuse(path, number, actual=document, expected=expected)
+        of_query[document] = _parse_score(score, path, number)
     return Run(scores=scores, tag=tag)
 
 
@@ -87,15 +87,15 @@ def _parse_score(text: str, path: Path, number: int) -> float:
     except ValueError:
         score = math.nan
     if not math.isfinite(score):
-        refuse(path, number, found=text, wanted="a finite number as the score")
+        refuse(path, number, actual=text, expected="a finite number as the score")
     return score
 
 
 def _check_words(run: Run) -> None:
-    documents = (document for found in run.scores.values() for document in found)
+    documents = (document for scores in run.scores.values() for document in scores)
     for word in (run.tag, *run.scores, *documents):
         if len(word.split()) != 1:
-            raise InputError(f"{word!r} cannot stand in a run file: a name there is one word")
+            raise InputError(f"{word!r} cannot be in a run file: a name there is one word")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,8 +115,8 @@ def read_qrels(path: Path) -> Qrels:
     for number, (query, _, document, grade) in read_rows(path, columns=QRELS_COLUMNS):
         judged = grades.setdefault(query, {})
         if document in judged:
-            wanted = f"each document judged once for query {query!r}"
-            refuse(path, number, found=document, wanted=wanted)
+            expected = f"each document judged once for query {query!r}"
+            refuse(path, number, actual=document, expected=expected)
         judged[document] = parse_grade(grade, path, number)
     return Qrels(grades=grades)
 
@@ -125,7 +125,7 @@ def write_qrels(qrels: Qrels, path: Path) -> None:
     """Write TREC judgments."""
     for word in {*qrels.grades, *(name for judged in qrels.grades.values() for name in judged)}:
         if len(word.split()) != 1:
-            raise InputError(f"{word!r} cannot stand in a qrels file: a name there is one word")
+            raise InputError(f"{word!r} cannot be in a qrels file: a name there is one word")
     write_lines(
         path,
         (
@@ -141,7 +141,7 @@ def parse_grade(text: str, path: Path, number: int) -> int:
     try:
         return int(text)
     except ValueError:
-        refuse(path, number, found=text, wanted="a whole number as the grade")
+        refuse(path, number, actual=text, expected="a whole number as the grade")
 
 
 def read_rows(path: Path, *, columns: str) -> Iterator[tuple[int, list[str]]]:
@@ -149,18 +149,18 @@ def read_rows(path: Path, *, columns: str) -> Iterator[tuple[int, list[str]]]:
 
     Blank lines are skipped.  ``columns`` is written as the error shows it.
     """
-    expected = len(columns.split())
+    count = len(columns.split())
     for number, line in read_lines(path):
         words = line.split()
-        if words and len(words) != expected:
-            refuse(path, number, found=line.strip(), wanted=f"{expected} columns: {columns}")
+        if words and len(words) != count:
+            refuse(path, number, actual=line.strip(), expected=f"{count} columns: {columns}")
         if words:
             yield number, words
 
 
-def refuse(path: Path, number: int, *, found: str, wanted: str) -> NoReturn:
+def refuse(path: Path, number: int, *, actual: str, expected: str) -> NoReturn:
     """Raise the error for a line that is not what it should be."""
-    raise InputError(f"{path}, line {number}: expected {wanted}; found {found!r}")
+    raise InputError(f"{path}, line {number}: expected {expected}; found {actual!r}")
 
 
 def write_lines(path: Path, lines: Iterable[str]) -> None:

@@ -12,7 +12,7 @@ from forebear.search.model import hand_set_model, model_from_json
 from forebear.search.query.from_json import parse_query
 from forebear.trec import Run, read_qrels
 from forebear_lab.evaluation.evaluate import evaluate
-from forebear_lab.evaluation.parse_measure import parse_measure
+from forebear_lab.evaluation.measures.measure import parse_measure
 
 PERSONAS = 48
 

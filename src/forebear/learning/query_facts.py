@@ -53,6 +53,6 @@ def read_facts(path: Path) -> dict[str, frozenset[str]]:
         if not words:
             continue
         if words[0] in known:
-            refuse(path, number, found=words[0], wanted="each query once")
+            refuse(path, number, actual=words[0], expected="each query once")
         known[words[0]] = frozenset(words[1:])
     return known

@@ -1,18 +1,25 @@
-"""``forebear evaluate``: how good is a run, by judgments?"""
+"""``forebear evaluate`` and ``compare``: how good is a run, and which of several is better?
+
+A small file is evaluated without numerical libraries, which take longer to load than it takes to
+read; so the modules of a comparison are imported when a comparison runs.
+"""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from forebear.cli.options import JsonOption, talk
-from forebear_lab.evaluation.conventions import Conventions
-from forebear_lab.evaluation.evaluate import Evaluation
-from forebear_lab.evaluation.evaluate_files import evaluate_files
-from forebear_lab.evaluation.judgment_files import JudgmentFiles
-from forebear_lab.evaluation.parse_measure import parse_measure
+from forebear.errors import InputError
+from forebear_lab.evaluation.evaluate import Conventions, Evaluation, evaluate_files
+from forebear_lab.evaluation.files import JudgmentFiles, read_groups
+from forebear_lab.evaluation.measures.measure import parse_measure
 from forebear_lab.evaluation.tables import Table
+
+if TYPE_CHECKING:
+    from forebear_lab.evaluation.compare import RunComparison
 
 MeasureOption = Annotated[
     list[str] | None,
@@ -36,9 +43,8 @@ WithoutRelevantOption = Annotated[
     Literal["zero", "skip", "one"],
     typer.Option(help="What a query without a relevant document counts."),
 ]
-FormatOption = Annotated[
-    Literal["text", "json", "csv"], typer.Option("--format", help="How the answer is written.")
-]
+OutputFormat = Literal["text", "json", "csv"]
+FormatOption = Annotated[OutputFormat, typer.Option("--format", help="The format of the output.")]
 DEFAULT_MEASURES = ["ndcg@100"]
 
 
@@ -52,44 +58,138 @@ def evaluate(
     ties: TiesOption = "docno",
     without_relevant: WithoutRelevantOption = "zero",
     per_query: Annotated[bool, typer.Option("--per-query", help="Every query too.")] = False,
-    written: FormatOption = "text",
+    output: FormatOption = "text",
     as_json: JsonOption = False,
 ) -> None:
     """Measure a run against judgments."""
-    conventions = Conventions(ties=ties, without_relevant=without_relevant)
-    found = evaluate_files(
+    evaluation = evaluate_files(
         run,
         JudgmentFiles(qrels=qrels, types=types, type_runs=type_runs, by_subtopic=subtopics),
         [parse_measure(text) for text in measure or DEFAULT_MEASURES],
-        conventions=conventions,
+        conventions=Conventions(ties=ties, without_relevant=without_relevant),
         announce=talk.print,
     )
     value: dict[str, Any] = {
-        "mean": found.means(),
-        "query_counts": {str(m): len(values) for m, values in found.values.items()},
+        "mean": evaluation.means(),
+        "query_counts": {str(m): len(values) for m, values in evaluation.values.items()},
         "conventions": {"ties": ties, "without_relevant": without_relevant},
     }
     if per_query:
-        value["queries"] = {str(m): dict(values) for m, values in found.values.items()}
-    write_answer(value, _table(found, per_query=per_query), "json" if as_json else written)
+        value["queries"] = {str(m): dict(values) for m, values in evaluation.values.items()}
+    table = _evaluation_table(evaluation, per_query=per_query)
+    _print_result(value, table, "json" if as_json else output)
 
 
-def write_answer(value: object, table: Table, written: Literal["text", "json", "csv"]) -> None:
-    """Write an answer to standard output in the form that was asked for."""
-    if written == "json":
+def compare(
+    runs: Annotated[list[Path], typer.Argument(help="Two or more TREC runs, plain or .gz.")],
+    qrels: Annotated[Path, typer.Option(help="TREC judgments, plain or .gz.")],
+    measure: MeasureOption = None,
+    types: TypesOption = None,
+    type_runs: TypeRunsOption = None,
+    subtopics: SubtopicsOption = False,
+    groups: Annotated[
+        Path | None, typer.Option(help="A query and its group a line; groups are sampled whole.")
+    ] = None,
+    pairs: Annotated[
+        Literal["first", "all"], typer.Option(help="Each run with the first, or all pairs.")
+    ] = "first",
+    ties: TiesOption = "docno",
+    without_relevant: WithoutRelevantOption = "zero",
+    resamples: Annotated[int, typer.Option(help="Number of random samples.")] = 10_000,
+    confidence: Annotated[float, typer.Option(help="Of the interval.")] = 0.95,
+    seed: Annotated[int, typer.Option(help="Of the random samples.")] = 1,
+    output: FormatOption = "text",
+    as_json: JsonOption = False,
+) -> None:
+    """Compare runs on the same judgments: intervals by paired bootstrap, tests with Holm."""
+    names = _names(runs)
+    measures = [parse_measure(text) for text in measure or DEFAULT_MEASURES]
+    judgments = JudgmentFiles(qrels=qrels, types=types, type_runs=type_runs, by_subtopic=subtopics)
+    conventions = Conventions(ties=ties, without_relevant=without_relevant)
+    group_of = read_groups(groups) if groups else None
+    evaluations = {
+        name: evaluate_files(run, judgments, measures, conventions=conventions, announce=talk.print)
+        for name, run in zip(names, runs, strict=True)
+    }
+    from forebear_lab.evaluation.compare import compare_runs
+
+    comparisons = compare_runs(
+        evaluations,
+        measures,
+        seed=seed,
+        resamples=resamples,
+        confidence=confidence,
+        groups=group_of,
+        pairs=pairs,
+    )
+    value = {
+        "comparisons": [_comparison_value(comparison) for comparison in comparisons],
+        "conventions": {"ties": ties, "without_relevant": without_relevant},
+        "resamples": resamples,
+        "seed": seed,
+    }
+    _print_result(value, _comparison_table(comparisons), "json" if as_json else output)
+
+
+def _print_result(value: object, table: Table, output: OutputFormat) -> None:
+    if output == "json":
         print(json.dumps(value, ensure_ascii=False, indent=1))
     else:
-        print(table.as_csv() if written == "csv" else table.as_text())
+        print(table.as_csv() if output == "csv" else table.as_text())
 
 
-def _table(found: Evaluation, *, per_query: bool) -> Table:
-    measures = tuple(found.values)
-    names: dict[str, None] = {}
-    for values in found.values.values() if per_query else ():
-        names.update(dict.fromkeys(values))  # a measure may have skipped some
+def _evaluation_table(evaluation: Evaluation, *, per_query: bool) -> Table:
+    measures = tuple(evaluation.values)
+    queries: dict[str, None] = {}
+    for values in evaluation.values.values() if per_query else ():
+        queries.update(dict.fromkeys(values))  # a measure may have skipped queries
     rows = [
-        (query, *(found.per_query(measure).get(query, "") for measure in measures))
-        for query in names
+        (query, *(evaluation.per_query(measure).get(query, "") for measure in measures))
+        for query in queries
     ]
-    rows.append(("all", *(found.mean(measure) for measure in measures)))
+    rows.append(("all", *(evaluation.mean(measure) for measure in measures)))
     return Table(headings=("query", *map(str, measures)), rows=rows)
+
+
+def _names(runs: Sequence[Path]) -> list[str]:
+    """Return the file name of each run, with as many folders as make it unique."""
+    for parts in range(1, max(len(run.parts) for run in runs) + 1):
+        names = ["/".join(run.parts[-parts:]) for run in runs]
+        if len(set(names)) == len(names):
+            return names
+    twice = next(run for run in runs if runs.count(run) > 1)
+    raise InputError(f"run {str(twice)!r} is given twice; a run cannot be compared with itself")
+
+
+def _comparison_value(result: "RunComparison") -> dict[str, Any]:
+    return {
+        "measure": str(result.measure),
+        "before": result.before,
+        "after": result.after,
+        "mean_before": result.mean_before,
+        "mean_after": result.mean_after,
+        "difference": result.comparison.difference,
+        "low": result.comparison.low,
+        "high": result.comparison.high,
+        "confidence": result.comparison.confidence,
+        "p_value": result.p_value,
+        "holm_p_value": result.adjusted_p_value,
+        "decided": result.decided,
+        "queries": result.comparison.query_count,
+        "groups": result.comparison.group_count or None,
+    }
+
+
+_COMPARISON_COLUMNS = (
+    *("measure", "before", "after", "mean_before", "mean_after"),
+    *("difference", "low", "high", "p_value", "holm_p_value"),
+)
+
+
+def _comparison_table(comparisons: "Sequence[RunComparison]") -> Table:
+    rows = []
+    for comparison in comparisons:
+        value = _comparison_value(comparison)
+        decided = "yes" if comparison.decided else "no"
+        rows.append((*(value[column] for column in _COMPARISON_COLUMNS), decided))
+    return Table(headings=(*_COMPARISON_COLUMNS, "decided"), rows=rows)

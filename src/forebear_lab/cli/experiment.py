@@ -1,7 +1,12 @@
-"""``forebear experiment``: the paper's tables made again."""
+"""``forebear experiment``: the tables of the paper, calculated again.
 
-from contextlib import AbstractContextManager
+Without ``--out`` a command prints its tables and writes nothing.
+"""
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
@@ -10,11 +15,17 @@ from forebear.cli.options import JsonOption, answer, talk
 from forebear.errors import InputError
 
 app = typer.Typer(
-    help="Make the paper's tables again, with a page and JSON for each.",
+    help="Calculate the paper's tables again; with --out, also write a page and JSON for each.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
-OutOption = Annotated[Path, typer.Option(help="Folder of the page, the JSON and what is finished.")]
+OutOption = Annotated[
+    Path | None,
+    typer.Option(
+        help="Folder for the page, the JSON, the data and finished parts; nothing is written "
+        "without it."
+    ),
+]
 DataOption = Annotated[
     list[Path] | None, typer.Option(help="A folder or files; several times for several.")
 ]
@@ -25,26 +36,27 @@ MethodsOption = Annotated[str, typer.Option(help="Only these, with commas; all w
 
 
 @app.command("toy")
-def toy(out: OutOption = Path("experiment-toy"), as_json: JsonOption = False) -> None:
-    """Work the paper's toy data: the customized start, and diversity metrics."""
+def toy(out: OutOption = None, as_json: JsonOption = False) -> None:
+    """Calculate the paper's toy data: the customized start, and diversity metrics."""
     from forebear_lab.experiments.report.toy_report import toy_value, write_toy
     from forebear_lab.experiments.toy import make_toy
 
-    made = make_toy()
-    _say_where(*write_toy(made, out))
-    texts = [f"{title}\n{table.as_text()}" for title, table in made.tables().items()]
-    answer(toy_value(made), as_json, lambda: "\n\n".join([*texts, *made.notes]))
+    result = make_toy()
+    if out:
+        _report_files(*write_toy(result, out))
+    texts = [f"{title}\n{table.as_text()}" for title, table in result.tables().items()]
+    answer(toy_value(result), as_json, lambda: "\n\n".join([*texts, *result.notes]))
 
 
 @app.command("records")
 def records(
-    out: OutOption = Path("experiment-records"),
+    out: OutOption = None,
     data: Annotated[
         list[Path] | None, typer.Option(help="Training and test file: LETOR text or .npz.")
     ] = None,
     simulate: SimulateOption = False,
     shapes: Annotated[str, typer.Option(help="To simulate, with commas.")] = "marriage,residence",
-    seed: Annotated[int | None, typer.Option(help="Of the simulated draws.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Of the simulated data.")] = None,
     seeds: Annotated[str, typer.Option(help="Of training, with commas.")] = "1",
     queries: Annotated[int, typer.Option(help="To learn from at most; 0: all.")] = 100,
     methods: MethodsOption = "",
@@ -61,34 +73,36 @@ def records(
     )
     choose_records_methods(plan.methods)
     _check_source(data, simulate)
-    if data:
-        if len(data) != 2:
-            raise InputError(f"{len(data)} files given, but two are wanted: training and test")
-        given = [read_records_data(data[0].stem, *data, simulated=False)]
-    else:
-        folder = out / "data"
-        given = [simulate_records(folder, shape=name, seed=seed) for name in _words(shapes)]
-    with _told_compilation():
-        done = [run_records(one, plan, out, tell=talk.print) for one in given]
-    report = report_records(done, seed=plan.seeds[0])
-    _say_where(*report.write(out))
-    texts = [f"{one.data.label}\n{report.table(one).as_text()}" for one in done]
+    if data and len(data) != 2:
+        raise InputError(f"expected two files, for training and test; found {len(data)}")
+    with _work_folder(out) as folder, _announce_compilation():
+        if data:
+            datasets = [read_records_data(data[0].stem, *data, simulated=False)]
+        else:
+            datasets = [
+                simulate_records(folder / "data", shape=name, seed=seed) for name in _words(shapes)
+            ]
+        results = [run_records(dataset, plan, folder, tell=talk.print) for dataset in datasets]
+    report = report_records(results, seed=plan.seeds[0])
+    if out:
+        _report_files(*report.write(out))
+    texts = [f"{result.data.label}\n{report.table(result).as_text()}" for result in results]
     answer(report.value(), as_json, lambda: "\n\n".join([*texts, report.verdict_table().as_text()]))
 
 
 @app.command("fusion")
 def fusion(
-    out: OutOption = Path("experiment-fusion"),
+    out: OutOption = None,
     data: DataOption = None,
     qrels: Annotated[Path | None, typer.Option(help="Judgments of TREC runs.")] = None,
     simulate: SimulateOption = False,
     queries: Annotated[int, typer.Option(help="To simulate.")] = 600,
     lists: Annotated[int, typer.Option(help="To simulate.")] = 14,
-    data_seed: Annotated[int, typer.Option(help="Of the simulated draws.")] = 5,
+    data_seed: Annotated[int, typer.Option(help="Of the simulated data.")] = 5,
     model_seed: Annotated[int, typer.Option(help="Of the simulated lists' scales.")] = 3,
     seed: Annotated[int, typer.Option(help="Of folds and learners.")] = 1,
-    folds: Annotated[int, typer.Option(help="Each tested on what the others taught.")] = 3,
-    sample: Annotated[int, typer.Option(help="Training queries that slow learners see.")] = 300,
+    folds: Annotated[int, typer.Option(help="Each is tested on models of the others.")] = 3,
+    sample: Annotated[int, typer.Option(help="Training queries for slow learners.")] = 300,
     methods: MethodsOption = "",
     as_json: JsonOption = False,
 ) -> None:
@@ -101,22 +115,33 @@ def fusion(
     plan = FusionPlan(methods=_words(methods), folds=folds, seed=seed, sample=sample)
     choose_methods(plan.methods)
     _check_source(data, simulate)
-    if data:
-        given = read_fusion_data(data, qrels)
-    else:
-        given = simulate_fusion(
-            out / "data", queries=queries, lists=lists, seed=data_seed, model_seed=model_seed
-        )
-    with _told_compilation():
-        report = report_fusion(run_fusion(given, plan, out, tell=talk.print))
-    _say_where(*report.write(out))
+    with _work_folder(out) as folder, _announce_compilation():
+        if data:
+            dataset = read_fusion_data(data, qrels)
+        else:
+            dataset = simulate_fusion(
+                folder / "data", queries=queries, lists=lists, seed=data_seed, model_seed=model_seed
+            )
+        report = report_fusion(run_fusion(dataset, plan, folder, tell=talk.print))
+    if out:
+        _report_files(*report.write(out))
     answer(
         report.value(),
         as_json,
         lambda: "\n\n".join(
-            [given.label, report.table().as_text(), report.verdict_table().as_text()]
+            [dataset.label, report.table().as_text(), report.verdict_table().as_text()]
         ),
     )
+
+
+@contextmanager
+def _work_folder(out: Path | None) -> Iterator[Path]:
+    """Yield the folder for data and finished parts; without ``--out`` it is removed again."""
+    if out:
+        yield out
+    else:
+        with TemporaryDirectory(prefix="forebear-experiment-") as folder:
+            yield Path(folder)
 
 
 def _check_source(data: list[Path] | None, simulate: bool) -> None:
@@ -133,19 +158,19 @@ def _words(text: str) -> tuple[str, ...]:
 
 def _numbers(text: str) -> tuple[int, ...]:
     try:
-        found = tuple(int(word) for word in _words(text))
+        numbers = tuple(int(word) for word in _words(text))
     except ValueError:
-        found = ()
-    if not found:
+        numbers = ()
+    if not numbers:
         raise InputError(f"seeds are whole numbers with commas between them, not {text!r}")
-    return found
+    return numbers
 
 
-def _told_compilation() -> AbstractContextManager[None]:
+def _announce_compilation() -> AbstractContextManager[None]:
     from forebear.kernels.announce import compilation_told
 
     return compilation_told(talk.print)
 
 
-def _say_where(page: Path, values: Path) -> None:
+def _report_files(page: Path, values: Path) -> None:
     talk.print(f"written: {page} and {values}")

@@ -1,6 +1,7 @@
-"""``forebear learn``: weights from judged feature vectors, fusion from judged lists.
+"""``forebear learn`` and ``fuse``: weights from judged vectors, fusion from judged lists.
 
-Both work on files of other systems, LETOR and TREC, and know nothing of records.
+They work on files of other systems, LETOR and TREC, and do not need an archive.  The modules that
+learn are imported when a command runs, because they take a second to load.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,15 +14,15 @@ import typer
 from forebear.cli.options import JsonOption, answer, talk
 from forebear.errors import InputError
 
-if TYPE_CHECKING:  # what learns is loaded when a command runs: it takes a second
+if TYPE_CHECKING:
     from forebear.learning.dataset import FusionDataset, RankingDataset
     from forebear.learning.history import TrainingStep
     from forebear.learning.query_facts import QueryFacts
 
 Data = TypeVar("Data", "RankingDataset", "FusionDataset")
 
-SECONDS_BETWEEN_WORDS = 2.0
-FEW = 20  # queries that are enough to compile with
+SECONDS_BETWEEN_MESSAGES = 2.0
+QUERIES_TO_COMPILE = 20  # enough for every loop to be compiled
 
 app = typer.Typer(
     help="Learn from LETOR and TREC files: weights of features, or the fusion of lists.",
@@ -30,7 +31,7 @@ app = typer.Typer(
 )
 
 OutOption = Annotated[Path, typer.Option("--out", help="Where to write the model, as JSON.")]
-SeedOption = Annotated[int, typer.Option(help="Decides every choice left to chance.")]
+SeedOption = Annotated[int, typer.Option(help="Of every random choice.")]
 CutoffOption = Annotated[int, typer.Option(min=1, help="Maximize NDCG at this rank.")]
 HoldOutOption = Annotated[
     float | None, typer.Option(min=0.0, max=1.0, help="Share of the queries to test on instead.")
@@ -49,17 +50,17 @@ def weights(
     hold_out: HoldOutOption = None,
     groups: GroupsOption = None,
     validation: Annotated[
-        Path | None, typer.Option(help="Queries that say when to stop and which seed is best.")
+        Path | None, typer.Option(help="Queries that decide when to stop and which seed is best.")
     ] = None,
     method: Annotated[
         Literal["exact", "ranklib"],
-        typer.Option(help="Exact line search, or RankLib's stepping without its faults."),
+        typer.Option(help="Exact line search, or RankLib's steps without its faults."),
     ] = "exact",
     start: Annotated[
         Literal["uniform", "random", "customized", "log_odds", "ridge", "softmax"],
         typer.Option(help="Where the ascent starts."),
     ] = "softmax",
-    restarts: Annotated[int, typer.Option(min=1, help="Trainings, each with its seed.")] = 1,
+    restarts: Annotated[int, typer.Option(min=1, help="Trainings, each with another seed.")] = 1,
     seed: SeedOption = 1,
     cutoff: CutoffOption = 100,
     gain: Annotated[
@@ -75,31 +76,31 @@ def weights(
     from forebear.kernels.announce import compilation_told
     from forebear.learning.linear_scores import mean_ndcg
     from forebear.trec import write_lines
-    from forebear_lab.evaluation.ranklib_model import write_ranklib_model
+    from forebear_lab.evaluation.letor import write_ranklib_model
     from forebear_lab.learning.learn_weights import WeightLearner
     from forebear_lab.learning.read_ranking import read_ranking, with_width
 
     learner = WeightLearner(
         method=method, start=start, seeds=range(seed, seed + restarts), cutoff=cutoff
     )
-    with compilation_told(_tell):
+    with compilation_told(_report):
         data = _graded(read_ranking(train), gain)
         names = data.feature_names
         others = {
-            what: with_width(_graded(read_ranking(path), gain), names) if path else None
-            for what, path in (("test", test), ("validation", validation))
+            use: with_width(_graded(read_ranking(path), gain), names) if path else None
+            for use, path in (("test", test), ("validation", validation))
         }
         data, held = _split(data, hold_out, groups, seed, others["test"])
-        _tell(f"learning from {len(data.query_ids)} queries, {len(names)} features")
-        learner.fit(data.take(_few_useful(data)))  # compiles: the seconds are those of learning
-        model, _ = learner.fit(data, validation=others["validation"], progress=_Teller())
+        _report(f"learning from {len(data.query_ids)} queries, {len(names)} features")
+        learner.fit(data.take(_few_useful(data)))  # compiles, so that the seconds exclude it
+        model, _ = learner.fit(data, validation=others["validation"], progress=_Progress())
     value = mean_ndcg(held, model.values(), cutoff=cutoff) if held else None
     model = model.with_notes(test=value)
     write_lines(out, [model.to_json()])
     if ranklib:
         write_ranklib_model(model.to_ranklib(), ranklib)
-    _tell(f"the model is in {out}")
-    _answer(model.notes, as_json)
+    _report(f"the model is in {out}")
+    _print_notes(model.notes, as_json)
 
 
 @app.command("fusion")
@@ -122,16 +123,16 @@ def fusion(
         typer.Option(help="Normalize each list's scores first, as OpenSearch does."),
     ] = "none",
     slopes: Annotated[
-        bool, typer.Option("--slopes/--no-slopes", help="Exact: a slope for each list, too.")
+        bool, typer.Option("--slopes/--no-slopes", help="A slope for each list too, for `exact`.")
     ] = True,
     calibration: Annotated[
-        Literal["logistic", "isotonic"], typer.Option(help="Calibrated: by what.")
+        Literal["logistic", "isotonic"], typer.Option(help="How to calibrate, for `calibrated`.")
     ] = "logistic",
     facts: Annotated[
-        Path | None, typer.Option(help="A query and its facts a line: learn conditions.")
+        Path | None, typer.Option(help="A query and its facts a line, to learn conditions.")
     ] = None,
     diversity: Annotated[
-        float, typer.Option(min=0.0, help="What NCE counts beside NDCG, such as 0.3.")
+        float, typer.Option(min=0.0, help="The weight of NCE next to NDCG, such as 0.3.")
     ] = 0.0,
     seed: SeedOption = 1,
     cutoff: CutoffOption = 100,
@@ -140,7 +141,7 @@ def fusion(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Learn how lists are fused into one, maximizing NDCG."""
+    """Learn how to fuse lists into one, maximizing NDCG."""
     import json
 
     from forebear.kernels.announce import compilation_told
@@ -159,21 +160,62 @@ def fusion(
         calibration=calibration,
         diversity=diversity,
     )
-    with compilation_told(_tell):
+    with compilation_told(_report):
         data, held = _read_lists(lists, qrels, hold_out, groups, seed)
-        known, held_facts = _read_facts(facts, data), _read_facts(facts, held)
-        _tell(f"learning from {len(data.query_ids)} queries, {len(data.list_names)} lists")
+        query_facts, held_facts = _read_facts(facts, data), _read_facts(facts, held)
+        _report(f"learning from {len(data.query_ids)} queries, {len(data.list_names)} lists")
         few = _few_useful(data)
-        learner.fit(data.take(few), known.take(few) if known else None)  # compiles
-        model, _ = learner.fit(data, known, progress=_Teller())
+        learner.fit(data.take(few), query_facts.take(few) if query_facts else None)  # compiles
+        model, _ = learner.fit(data, query_facts, progress=_Progress())
         value = model.value(held, held_facts, cutoff=cutoff) if held else None
     model = model.with_notes(test=value)
     pipeline = normalization_pipeline(model) if opensearch else None
     write_lines(out, [fusion_model_to_json(model)])
     if opensearch:
         write_lines(opensearch, [json.dumps(pipeline, indent=1)])
-    _tell(f"the model is in {out}")
-    _answer(model.notes, as_json)
+    _report(f"the model is in {out}")
+    _print_notes(model.notes, as_json)
+
+
+def fuse(
+    lists: Annotated[list[Path], typer.Argument(help="TREC runs, one a list.")],
+    model: Annotated[Path, typer.Option(help="What `forebear learn fusion` wrote.")],
+    run: Annotated[Path, typer.Option(help="Where to write the fused TREC run.")],
+    facts: Annotated[
+        Path | None, typer.Option(help="A query and its facts a line, if the model needs them.")
+    ] = None,
+    top: Annotated[int, typer.Option(min=1, help="Documents of each query.")] = 100,
+    decay: Annotated[
+        float,
+        typer.Option(min=0.0, help="Bits that a document loses for each one above it in its list."),
+    ] = 0.0,
+    as_json: JsonOption = False,
+) -> None:
+    """Fuse lists into one run, each shifted as the model says."""
+    from forebear.learning.query_facts import read_facts
+    from forebear.trec import read_run, write_run
+    from forebear_lab.learning.fuse import fuse_runs
+    from forebear_lab.learning.fusion_model_json import fusion_model_from_json
+    from forebear_lab.learning.read_fusion import list_name
+
+    names = [list_name(path) for path in lists]
+    if len(set(names)) != len(names):
+        raise InputError(f"two lists have one name: {', '.join(sorted(names))}")
+    if not model.is_file():
+        raise InputError(f"there is no model {str(model)!r}")
+    learned = fusion_model_from_json(model.read_text("utf-8"), where=str(model))
+    fused = fuse_runs(
+        {name: read_run(path) for name, path in zip(names, lists, strict=True)},
+        learned,
+        facts=read_facts(facts) if facts else None,
+        top=top,
+        decay=decay,
+    )
+    write_run(fused, run)
+    documents = sum(len(scores) for scores in fused.scores.values())
+    _report(f"{len(fused.scores)} queries, {documents} documents in {run}")
+    value = {"queries": len(fused.scores), "documents": documents, "run": str(run)}
+    answer(value, as_json, lambda: f"queries\t{len(fused.scores)}\ndocuments\t{documents}")
 
 
 def _read_lists(
@@ -190,7 +232,7 @@ def _read_lists(
             raise InputError("a .npz has its judgments and its test queries in it; give it alone")
         return read_fusion_npz(paths[0])
     if qrels is None:
-        raise InputError("runs teach nothing without judgments", hint="give --qrels FILE")
+        raise InputError("runs without judgments teach nothing", hint="give --qrels FILE")
     return _split(read_fusion_runs(paths, qrels), hold_out, groups, seed)
 
 
@@ -203,20 +245,20 @@ def _split(
 ) -> tuple[Data, Data | None]:
     """Return what to learn from and what to test on."""
     from forebear.learning.split import split_groups
-    from forebear_lab.evaluation.document_types import read_types
+    from forebear_lab.evaluation.files import read_groups
 
     if not hold_out:
         return data, test
     if test is not None:
         raise InputError("test on a file or on a share of the queries, not on both")
-    named = read_types(groups) if groups else {}
-    keys = [named.get(query, f"query {query}") for query in data.query_ids]
-    kept, held = split_groups(keys, hold_out, seed)
-    return data.take(kept), data.take(held)
+    group_of = read_groups(groups) if groups else {}
+    keys = [group_of.get(query, f"query {query}") for query in data.query_ids]
+    learned, held = split_groups(keys, hold_out, seed)
+    return data.take(learned), data.take(held)
 
 
 def _few_useful(data: "RankingDataset | FusionDataset") -> list[int]:
-    """Return a few queries that have something relevant."""
+    """Return a few queries that have a relevant document."""
     import numpy as np
 
     step = (data.offsets.size - 1) // max(1, len(data.query_ids))  # lists a query
@@ -224,7 +266,7 @@ def _few_useful(data: "RankingDataset | FusionDataset") -> list[int]:
     queries = np.unique((np.searchsorted(data.offsets, places, side="right") - 1) // max(1, step))
     if not queries.size:
         raise InputError("nothing is relevant in any query, so there is nothing to learn from")
-    return [int(query) for query in queries[:FEW]]
+    return [int(query) for query in queries[:QUERIES_TO_COMPILE]]
 
 
 def _read_facts(path: Path | None, data: "FusionDataset | None") -> "QueryFacts | None":
@@ -239,29 +281,28 @@ def _graded(data: "RankingDataset", gain: str) -> "RankingDataset":
     return replace(data, labels=2**data.labels - 1) if gain == "exponential" else data
 
 
-def _tell(message: str) -> None:
+def _report(message: str) -> None:
     talk.print(message)
 
 
-class _Teller:
-    """Tells how learning goes, now and then."""
+class _Progress:
+    """Reports the progress of learning every few seconds."""
 
     def __init__(self) -> None:
-        self._told = monotonic()
+        self._reported = monotonic()
 
     def __call__(self, step: "TrainingStep") -> None:
-        if monotonic() - self._told >= SECONDS_BETWEEN_WORDS:
-            self._told = monotonic()
-            _tell(f"{step.move}: {step.train:.5f} after {step.evaluations:,} evaluations")
+        if monotonic() - self._reported >= SECONDS_BETWEEN_MESSAGES:
+            self._reported = monotonic()
+            _report(f"{step.move}: {step.train:.5f} after {step.evaluations:,} evaluations")
 
 
-def _answer(notes: Mapping[str, Any], as_json: bool) -> None:
+def _print_notes(notes: Mapping[str, Any], as_json: bool) -> None:
     def line(name: str) -> str:
         value = notes[name]
-        told = (
-            "-" if value is None else f"{value:.5f}" if isinstance(value, float) else f"{value:,}"
-        )
-        return f"{name}\t{told}"
+        if value is None:
+            return f"{name}\t-"
+        return f"{name}\t{value:.5f}" if isinstance(value, float) else f"{name}\t{value:,}"
 
     shown = ("train", "test", "evaluations", "seconds", "grid_cost")
     answer(dict(notes), as_json, lambda: "\n".join(line(name) for name in shown))

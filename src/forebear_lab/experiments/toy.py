@@ -11,10 +11,10 @@ import numpy as np
 
 from forebear.learning.starts import frequency_weights, uniform_weights
 from forebear_lab.evaluation.measures.alpha_ndcg import alpha_ndcg, greedy_order, round_robin
-from forebear_lab.evaluation.measures.cumulative_entropy import cumulative_entropy
-from forebear_lab.evaluation.measures.judged_ranking import Aspects, JudgedRanking
+from forebear_lab.evaluation.measures.definition import Aspects, JudgedRanking
+from forebear_lab.evaluation.measures.entropy import cumulative_entropy
+from forebear_lab.evaluation.measures.measure import parse_measure
 from forebear_lab.evaluation.measures.ndcg import expected_ndcg
-from forebear_lab.evaluation.parse_measure import parse_measure
 from forebear_lab.evaluation.tables import Cell, Table
 from forebear_lab.experiments.printed import experiment_table
 

@@ -14,8 +14,7 @@ from typing import Literal
 import numpy as np
 
 from forebear.learning.measures import compare
-from forebear_lab.evaluation.holm import holm
-from forebear_lab.evaluation.randomization_test import randomization_test
+from forebear_lab.evaluation.compare import holm, randomization_test
 
 Answer = Literal["holds", "does not hold", "undecided"]
 LEVEL = 0.05

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from forebear.learning.dataset import FusionDataset
 from forebear.learning.fused_scores import FusedScores
-from forebear_lab.kernels.fused_line import fused_line, fused_values, recount
-from forebear_lab.kernels.line_choice import choose_border
+from forebear_lab.kernels.fused import fused_line, fused_values, recount
+from forebear_lab.kernels.lines import choose_border
 
 REACH = 2.0  # spreads of the scores to either side
 SPREAD_SAMPLE = 1_000_000  # records, from which the spread is taken

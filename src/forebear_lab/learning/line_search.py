@@ -18,10 +18,13 @@ from forebear.learning.dataset import (
     feature_scales,
 )
 from forebear.learning.linear_scores import on_grid
-from forebear_lab.kernels.line_binary import binary_line
-from forebear_lab.kernels.line_choice import choose_border
-from forebear_lab.kernels.line_real import real_line
-from forebear_lab.kernels.ranked_lists import move_records, ranked_ndcg
+from forebear_lab.kernels.lines import (
+    binary_line,
+    choose_border,
+    move_records,
+    ranked_ndcg,
+    real_line,
+)
 
 REACH = 4.0  # spreads of the scores to either side
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from forebear.errors import InputError, ModelError
-from forebear_lab.evaluation.ranklib_model import RanklibModel
+from forebear_lab.evaluation.letor import RanklibModel
 
 KIND = "weights"
 

@@ -19,7 +19,7 @@ from forebear.errors import InputError
 from forebear.learning.dataset import FusionDataset
 from forebear.learning.flat_arrays import bounds
 from forebear.trec import Qrels, read_qrels, read_run
-from forebear_lab.evaluation.large.sizes import is_large
+from forebear_lab.evaluation.files import is_large
 from forebear_lab.learning.judged_list import JudgedList
 from forebear_lab.learning.npz_files import read_arrays
 

@@ -5,8 +5,12 @@ from pathlib import Path
 import numpy as np
 
 from forebear.trec import Qrels
-from forebear_lab.evaluation.large.run_columns import read_qrels_columns, read_run_columns
-from forebear_lab.evaluation.large.text_columns import LeftToLines, match_words
+from forebear_lab.evaluation.large_files import (
+    UnsupportedFormat,
+    match_words,
+    read_qrels_columns,
+    read_run_columns,
+)
 from forebear_lab.learning.judged_list import JudgedList
 
 
@@ -17,11 +21,11 @@ def read_large_list(path: Path, qrels: Path, judged: Qrels) -> JudgedList | None
     """
     try:
         run, judgments = read_run_columns(path), read_qrels_columns(qrels)
-    except LeftToLines:
+    except UnsupportedFormat:
         return None
-    answered = set(run.found.queries)
+    answered = set(run.documents.queries)
     queries = [query for query in judged.grades if query in answered]
-    found, marked = run.found.of(queries), judgments.judged.of(queries)
+    found, marked = run.documents.of(queries), judgments.documents.of(queries)
     matches, _ = match_words(found.documents, found.offsets, marked.documents, marked.offsets)
     grades = np.maximum(judgments.grades[marked.rows], 0)
     relevant = np.flatnonzero((matches >= 0) & (grades > 0))

@@ -17,7 +17,7 @@ from forebear.learning.dataset import FusionDataset
 from forebear.learning.flat_arrays import bounds
 from forebear.learning.fused_scores import FusedScores
 from forebear.learning.measures import Ideal, nce_of_arrays
-from forebear_lab.kernels.fused_order import fused_order
+from forebear_lab.kernels.fused import fused_order
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,9 +11,9 @@ from forebear.kernels.nce import (
     ideal_entropies,
     supplied_entropies,
 )
-from forebear_lab.evaluation.measures.cumulative_entropy import cumulative_entropy
-from forebear_lab.evaluation.measures.entropy import entropy_of_list
-from forebear_lab.evaluation.measures.ideal_entropy import (
+from forebear_lab.evaluation.measures.entropy import (
+    cumulative_entropy,
+    entropy_of_list,
     ideal_cumulative_entropy,
     supplied_cumulative_entropy,
 )

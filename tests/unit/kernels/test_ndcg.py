@@ -12,7 +12,8 @@ from forebear.kernels.ndcg import (
     summed_discounts,
     summed_weights,
 )
-from forebear_lab.evaluation.measures.ndcg import expected_ndcg, ideal_dcg
+from forebear_lab.evaluation.measures.dcg import ideal_dcg
+from forebear_lab.evaluation.measures.ndcg import expected_ndcg
 
 seeds = st.integers(0, 2**32 - 1)
 cutoffs = st.integers(1, 12)

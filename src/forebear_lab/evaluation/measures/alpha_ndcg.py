@@ -1,26 +1,54 @@
-"""Alpha-NDCG: alpha-DCG, divided by the best that could be reached.
+"""Alpha-DCG and alpha-NDCG: gain that shrinks each time an aspect is seen again.
 
-What could be reached is a convention, and has to be named:
+The record at rank i earns, for each aspect that it covers, (1 - alpha)^(number of records above
+it with the aspect) / log2(1 + i) (Clarke et al., "Novelty and diversity in information retrieval
+evaluation", 2008).  Alpha-NDCG divides the sum by the best possible one.  What is possible is a
+convention, and has to be named:
 
-- `supply`: the records there are in the best order; so ndeval and ir_measures have it.  The
-  best order is hard to find in general and is built greedily, always the record that earns
-  the most next (Clarke et al. 2008); with one aspect a record that is exact.  Otherwise it
-  depends on which of two that earn the same comes first: the later name, as in ndeval.
-- `declared`: every one of the declared K types could have filled the list: the round robin.
-  So lists that hold different types are measured by the same rod.
+- `supply`: the existing records in the best order, as in ndeval and ir_measures.  The best order
+  is hard to find in general and is built greedily, always the record that earns the most next
+  (Clarke et al. 2008); with one aspect a record that is exact.  Otherwise it depends on which of
+  two that earn the same comes first: the later name, as in ndeval.
+- `declared`: each of the declared K types could have filled the list, in turn.  So lists that
+  hold different types are measured on the same scale.
 """
 
 import math
 from collections import Counter, deque
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Collection, Hashable, Iterator, Sequence
 
 from forebear.errors import InputError
-from forebear_lab.evaluation.measures.alpha_dcg import alpha_dcg
-from forebear_lab.evaluation.measures.definition import Definition, Options
-from forebear_lab.evaluation.measures.judged_ranking import JudgedRanking
-from forebear_lab.evaluation.measures.options import Choice, Count, Share
+from forebear_lab.evaluation.measures.definition import (
+    Choice,
+    Count,
+    Definition,
+    JudgedRanking,
+    Options,
+    Share,
+    check_cutoff,
+    draw_chance,
+    tie_groups,
+)
 
-Covers = Sequence[Collection[Hashable]]
+Covers = Sequence[Collection[Hashable]]  # what each ranked record covers
+
+
+def alpha_dcg(
+    covers: Covers,
+    *,
+    alpha: float = 0.5,
+    cutoff: int | None = None,
+    tied: Sequence[int] | None = None,
+) -> float:
+    """Return the alpha-DCG of a list.
+
+    >>> round(alpha_dcg("AABBBCCC"), 4)
+    2.7293
+    """
+    check_cutoff(cutoff)
+    if not 0 <= alpha <= 1:
+        raise InputError(f"alpha lies between 0 and 1, and is not {alpha}")
+    return math.fsum(_earnings(covers, 1 - alpha, cutoff, tied))
 
 
 def alpha_ndcg(
@@ -31,7 +59,7 @@ def alpha_ndcg(
     cutoff: int | None = None,
     tied: Sequence[int] | None = None,
 ) -> float:
-    """Return the alpha-NDCG of a list, given the list that could have been.
+    """Return the alpha-NDCG of a list, given the best list that was possible.
 
     >>> round(alpha_ndcg("AABBBCCC", ideal=greedy_order("AABBBCCC")), 3)
     0.948
@@ -43,7 +71,7 @@ def alpha_ndcg(
 
 
 def greedy_order(supply: Covers, *, alpha: float = 0.5, cutoff: int | None = None) -> Covers:
-    """Return the records in the order in which each next one earns the most.
+    """Return the records in the order in which the next one always earns the most.
 
     Of records that earn the same, the one given first comes first.
     """
@@ -51,9 +79,14 @@ def greedy_order(supply: Covers, *, alpha: float = 0.5, cutoff: int | None = Non
     for place, record in enumerate(supply):
         waiting.setdefault(frozenset(record), deque()).append(place)
     seen: Counter[Hashable] = Counter()
+
+    def priority(record: frozenset[Hashable]) -> tuple[float, int]:
+        novelty = math.fsum((1 - alpha) ** seen[aspect] for aspect in record)
+        return novelty, -waiting[record][0]
+
     order: list[frozenset[Hashable]] = []
     while waiting and (cutoff is None or len(order) < cutoff):
-        best = max(waiting, key=lambda record: (_novelty(record, seen, alpha), -waiting[record][0]))
+        best = max(waiting, key=priority)
         waiting[best].popleft()
         if not waiting[best]:
             del waiting[best]
@@ -63,47 +96,98 @@ def greedy_order(supply: Covers, *, alpha: float = 0.5, cutoff: int | None = Non
 
 
 def round_robin(length: int, *, type_count: int) -> Covers:
-    """Return the best list of this length if every type has records without end."""
+    """Return the best list of this length if every type has unlimited records."""
     return [(position % type_count,) for position in range(length)]
 
 
-def _novelty(record: frozenset[Hashable], seen: Counter[Hashable], alpha: float) -> float:
-    return math.fsum((1 - alpha) ** seen[aspect] for aspect in record)
+def _earnings(
+    covers: Covers, factor: float, cutoff: int | None, tied: Sequence[int] | None
+) -> Iterator[float]:
+    """Yield what each place earns; ``factor`` is what remains when an aspect is seen again."""
+    seen: Counter[Hashable] = Counter()
+    for group in tie_groups(len(covers), tied):
+        inside = Counter(aspect for position in group for aspect in covers[position])
+        for position in group:
+            if cutoff is not None and position >= cutoff:
+                return
+            discount = math.log2(2 + position)
+            for aspect, marked in inside.items():
+                novelty = _mean_novelty(factor, marked, len(group), position - group.start)
+                yield factor ** seen[aspect] * novelty / discount
+        seen += inside
 
 
-def _calculate(ranking: JudgedRanking, cutoff: int | None, options: Options) -> float:
-    aspects, alpha, rel = ranking.aspects, options["alpha"], options["rel"]
-    covers = [aspects.covered(record, rel=rel) for record in aspects.ranked]
+def _mean_novelty(factor: float, marked: int, size: int, above: int) -> float:
+    """Return what one place in a tied group earns for one aspect, averaged over orders.
+
+    The place holds one of the ``marked`` records in marked / size cases, and then some of
+    the others that are marked are among the ``above`` records of the group above it.
+    """
+    if size == 1:
+        return 1.0
+    return math.fsum(
+        marked
+        / size
+        * draw_chance(hits, marked=marked - 1, total=size - 1, draws=above)
+        * factor**hits
+        for hits in range(min(marked - 1, above) + 1)
+    )
+
+
+def _covers(ranking: JudgedRanking, options: Options) -> Covers:
+    aspects = ranking.aspects
+    return [aspects.covered(record, rel=options["rel"]) for record in aspects.ranked]
+
+
+def _ideal(ranking: JudgedRanking, cutoff: int | None, options: Options) -> Covers:
+    aspects = ranking.aspects
     if options["ideal"] == "declared":
-        ideal = _declared(ranking, options["types"] or ranking.type_count)
+        if not aspects.by_type:
+            raise InputError(
+                "alpha_ndcg(ideal=declared) is about types, but the judgments are by subtopic",
+                hint="give the types, or leave the ideal at supply",
+            )
+        type_count = options["types"] or ranking.type_count
+        return round_robin(len(aspects.ranked), type_count=type_count)
+    supply: Covers
+    if aspects.by_type:
+        supply = [(name,) for name, count in ranking.supply.items() for _ in range(count)]
     else:
-        ideal = greedy_order(_supply(ranking, rel), alpha=alpha, cutoff=cutoff)
-    return alpha_ndcg(covers, ideal=ideal, alpha=alpha, cutoff=cutoff, tied=ranking.tied)
+        supply = [aspects.covered(record, rel=options["rel"]) for record in aspects.judged]
+    return greedy_order(supply, alpha=options["alpha"], cutoff=cutoff)
 
 
-def _declared(ranking: JudgedRanking, type_count: int) -> Covers:
-    if not ranking.aspects.by_type:
-        raise InputError(
-            "alpha_ndcg(ideal=declared) is about types, but the judgments are by subtopic",
-            hint="give the types, or leave the ideal at supply",
-        )
-    return round_robin(len(ranking.aspects.ranked), type_count=type_count)
+def _calculate_dcg(ranking: JudgedRanking, cutoff: int | None, options: Options) -> float:
+    covers = _covers(ranking, options)
+    return alpha_dcg(covers, alpha=options["alpha"], cutoff=cutoff, tied=ranking.tied)
 
 
-def _supply(ranking: JudgedRanking, rel: int) -> Covers:
-    if ranking.aspects.by_type:
-        return [(name,) for name, count in ranking.supply.items() for _ in range(count)]
-    return [ranking.aspects.covered(record, rel=rel) for record in ranking.aspects.judged]
+def _calculate_ndcg(ranking: JudgedRanking, cutoff: int | None, options: Options) -> float:
+    return alpha_ndcg(
+        _covers(ranking, options),
+        ideal=_ideal(ranking, cutoff, options),
+        alpha=options["alpha"],
+        cutoff=cutoff,
+        tied=ranking.tied,
+    )
 
 
-DEFINITION = Definition(
-    name="alpha_ndcg",
-    calculate=_calculate,
-    options={
-        "alpha": Share(0.5),
-        "ideal": Choice(("supply", "declared")),
-        "types": Count(None),
-        "rel": Count(1),
-    },
-    looks_at="aspects",
+DEFINITIONS = (
+    Definition(
+        name="alpha_dcg",
+        calculate=_calculate_dcg,
+        options={"alpha": Share(0.5), "rel": Count(1)},
+        looks_at="aspects",
+    ),
+    Definition(
+        name="alpha_ndcg",
+        calculate=_calculate_ndcg,
+        options={
+            "alpha": Share(0.5),
+            "ideal": Choice(("supply", "declared")),
+            "types": Count(None),
+            "rel": Count(1),
+        },
+        looks_at="aspects",
+    ),
 )

@@ -1,17 +1,27 @@
-"""Discounted cumulative gain: how much is found, counting less the further down it stands?
+"""Discounted cumulative gain: how relevant is the list, counting lower ranks less?
 
-A record at rank i earns its gain divided by log2(1 + i) (Järvelin and Kekäläinen 2002).
-The sum has no upper bound of its own; `ndcg` divides it by the best that could be reached.
+A record at rank i earns its gain divided by log2(1 + i) (Järvelin and Kekäläinen 2002).  The
+gain is linear, the grade itself (trec_eval, scikit-learn), or exponential, 2^grade - 1 (RankLib,
+LightGBM), which separates high grades further.  For yes-or-no judgments the two agree.
+
+The sum has no fixed upper bound; `ndcg` divides it by the best possible value.
 """
 
 import math
 from collections.abc import Sequence
+from typing import Literal
 
-from forebear_lab.evaluation.measures.definition import Definition, Options
-from forebear_lab.evaluation.measures.gain import Gain, gains_of
-from forebear_lab.evaluation.measures.judged_ranking import JudgedRanking
-from forebear_lab.evaluation.measures.options import Choice
-from forebear_lab.evaluation.measures.ties import averaged, check_cutoff
+from forebear_lab.evaluation.measures.definition import (
+    Choice,
+    Definition,
+    JudgedRanking,
+    Options,
+    averaged,
+    check_cutoff,
+)
+
+Gain = Literal["linear", "exponential"]
+GAIN_OPTION = Choice(("linear", "exponential"))
 
 
 def dcg(
@@ -40,10 +50,18 @@ def ideal_dcg(
     return dcg(sorted(judged, reverse=True), cutoff=cutoff, gain=gain)
 
 
+def gains_of(grades: Sequence[float], gain: Gain) -> list[float]:
+    """Return the gain of each grade; a negative grade has gain 0.
+
+    >>> gains_of([0, 1, 3, -1], "exponential")
+    [0, 1, 7, 0]
+    """
+    counted = [max(0, grade) for grade in grades]
+    return counted if gain == "linear" else [2**grade - 1 for grade in counted]
+
+
 def _calculate(ranking: JudgedRanking, cutoff: int | None, options: Options) -> float:
     return dcg(ranking.grades, cutoff=cutoff, gain=options["gain"], tied=ranking.tied)
 
 
-DEFINITION = Definition(
-    name="dcg", calculate=_calculate, options={"gain": Choice(("linear", "exponential"))}
-)
+DEFINITIONS = (Definition(name="dcg", calculate=_calculate, options={"gain": GAIN_OPTION}),)

@@ -1,12 +1,12 @@
-"""Normalized cumulative entropy: how near does the variety of a list come to the best?
+"""Normalized cumulative entropy: how close to the most varied list is this one?
 
-The cumulative entropy of the list, divided by the greatest any list of that length could
-reach, is between 0 and 1 (Jiang et al., "Ranking in Genealogy", section 4).  What a list
-*could* reach is a convention, and has to be named:
+The cumulative entropy of the list, divided by the greatest that any list of that length could
+reach, is between 0 and 1 (Jiang et al., "Ranking in Genealogy", section 4).  What a list *could*
+reach is a convention, and has to be named:
 
-- `paper`: every one of the declared K types could have filled the list;
-- `hits`: only the types that have records for this query, each without end;
-- `supply`: only the records there are; a type that runs out is shown no more.
+- `paper`: each of the declared K types could have filled the list;
+- `hits`: only the types that have records for this query, with unlimited records each;
+- `supply`: only the records that exist; a type that runs out is not shown again.
 
 The NCE row of the paper's table of diversity metrics does not follow from its definition
 (it is our numerator over a constant near 300); we follow the definition.
@@ -17,14 +17,18 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Literal
 
 from forebear.errors import InputError
-from forebear_lab.evaluation.measures.cumulative_entropy import cumulative_entropy
-from forebear_lab.evaluation.measures.definition import Definition, Options
-from forebear_lab.evaluation.measures.ideal_entropy import (
+from forebear_lab.evaluation.measures.definition import (
+    Choice,
+    Count,
+    Definition,
+    JudgedRanking,
+    Options,
+)
+from forebear_lab.evaluation.measures.entropy import (
+    cumulative_entropy,
     ideal_cumulative_entropy,
     supplied_cumulative_entropy,
 )
-from forebear_lab.evaluation.measures.judged_ranking import JudgedRanking
-from forebear_lab.evaluation.measures.options import Choice, Count
 
 Ideal = Literal["paper", "hits", "supply"]
 
@@ -40,10 +44,10 @@ def nce(
 ) -> float:
     """Return the normalized cumulative entropy of a ranked list of record types.
 
-    ``type_count`` is how many types could have appeared, found or not (for `paper`);
-    ``supply`` how many records of each type there are for the query (for `hits` and
-    `supply`; without it, those of the list).  A list too short to vary, or a single
-    possible type, is as varied as it can be: 1.0.
+    ``type_count`` is the number of types that could have appeared (for `paper`); ``supply``
+    the number of records of each type for the query (for `hits` and `supply`; without it,
+    those of the list).  A list too short to vary, or a single possible type, is as varied as
+    it can be: 1.0.
 
     >>> round(nce("AABB", type_count=2), 3)
     0.657
@@ -64,32 +68,24 @@ def _best(
     ideal: Ideal,
     supply: Mapping[Any, int] | None,
 ) -> float:
+    listed = Counter(types)
     if ideal == "paper":
-        return ideal_cumulative_entropy(length, type_count=_declared(types, type_count))
-    there = _check_supply(Counter(types), supply)
+        if type_count is None:
+            raise InputError("the paper's ideal needs to know how many types could appear")
+        if len(listed) > type_count:
+            raise InputError(f"{len(listed)} types in the list, but only {type_count} could appear")
+        return ideal_cumulative_entropy(length, type_count=type_count)
+    available = listed if supply is None else supply
+    for name, count in listed.items():
+        if count > available.get(name, 0):
+            raise InputError(
+                f"{count} records of type {name!r} in the list, but the supply has "
+                f"{available.get(name, 0)}"
+            )
     if ideal == "hits":
-        hits = sum(count > 0 for count in there.values())
+        hits = sum(count > 0 for count in available.values())
         return ideal_cumulative_entropy(length, type_count=hits)
-    return supplied_cumulative_entropy(length, supply=there.values())
-
-
-def _declared(types: Sequence[Hashable], type_count: int | None) -> int:
-    if type_count is None:
-        raise InputError("the paper's ideal needs to know how many types could appear")
-    found = len(set(types))
-    if found > type_count:
-        raise InputError(f"{found} types in the list, but only {type_count} could appear")
-    return type_count
-
-
-def _check_supply(found: Counter[Hashable], supply: Mapping[Any, int] | None) -> Mapping[Any, int]:
-    if supply is None:
-        return found
-    for name, count in found.items():
-        if count > supply.get(name, 0):
-            there = supply.get(name, 0)
-            raise InputError(f"{count} records of type {name!r} in the list, but {there} there are")
-    return supply
+    return supplied_cumulative_entropy(length, supply=available.values())
 
 
 def _calculate(ranking: JudgedRanking, cutoff: int | None, options: Options) -> float:
@@ -103,9 +99,11 @@ def _calculate(ranking: JudgedRanking, cutoff: int | None, options: Options) -> 
     )
 
 
-DEFINITION = Definition(
-    name="nce",
-    calculate=_calculate,
-    options={"types": Count(None), "ideal": Choice(("paper", "hits", "supply"))},
-    looks_at="types",
+DEFINITIONS = (
+    Definition(
+        name="nce",
+        calculate=_calculate,
+        options={"types": Count(None), "ideal": Choice(("paper", "hits", "supply"))},
+        looks_at="types",
+    ),
 )

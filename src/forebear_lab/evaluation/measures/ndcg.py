@@ -1,23 +1,18 @@
 """Normalized discounted cumulative gain: how near the top are the relevant records?
 
-The DCG of the list, divided by that of the best order of all judged records, found or not
-(Järvelin and Kekäläinen 2002; "Ranking in Genealogy", section 4).
+The DCG of the list, divided by the DCG of the best order of all judged records, in the list or
+not (Järvelin and Kekäläinen 2002; "Ranking in Genealogy", section 4).
 
-Records with equal scores have no order; `expected_ndcg` takes the mean over every order
-that they could have.  Learners maximize that one, so no file order can leak labels.
+Records with equal scores have no order; `expected_ndcg` is the mean over every order that they
+could have.  Learners maximize that one, so the order of a file cannot reveal its labels.
 """
 
 from collections.abc import Sequence
 from itertools import groupby
 
 from forebear.errors import InputError
-from forebear_lab.evaluation.measures.dcg import dcg, ideal_dcg
-from forebear_lab.evaluation.measures.definition import Definition, Options
-from forebear_lab.evaluation.measures.gain import Gain
-from forebear_lab.evaluation.measures.judged_ranking import JudgedRanking
-from forebear_lab.evaluation.measures.options import Choice
-
-__all__ = ["dcg", "expected_ndcg", "ideal_dcg", "ndcg"]
+from forebear_lab.evaluation.measures.dcg import GAIN_OPTION, Gain, dcg, ideal_dcg
+from forebear_lab.evaluation.measures.definition import Definition, JudgedRanking, Options
 
 
 def ndcg(
@@ -31,7 +26,7 @@ def ndcg(
     """Return the NDCG of a list of grades in ranked order.
 
     ``judged`` holds the grades of all judged records of the query in any order (without
-    it: those of the list).  A query without a relevant record has nothing to find: 0.0.
+    it: those of the list).  A query without a relevant record has value 0.0.
 
     >>> round(ndcg([0, 1, 1]), 4)
     0.6934
@@ -67,6 +62,4 @@ def _calculate(ranking: JudgedRanking, cutoff: int | None, options: Options) -> 
     )
 
 
-DEFINITION = Definition(
-    name="ndcg", calculate=_calculate, options={"gain": Choice(("linear", "exponential"))}
-)
+DEFINITIONS = (Definition(name="ndcg", calculate=_calculate, options={"gain": GAIN_OPTION}),)

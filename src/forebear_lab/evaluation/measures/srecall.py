@@ -1,17 +1,22 @@
 """S-recall: which share of the aspects do the first records cover?
 
-Zhai, Cohen and Lafferty 2003 count subtopics; types are counted alike.  It says how many
-kinds a list holds at all, not how they are spread (a global measure).
+Zhai, Cohen and Lafferty 2003 count subtopics; types are counted in the same way.  It measures how
+many aspects a list has at all, not how they are spread.
 """
 
 import math
 from collections.abc import Collection, Hashable, Sequence
 
 from forebear.errors import InputError
-from forebear_lab.evaluation.measures.definition import Definition, Options
-from forebear_lab.evaluation.measures.judged_ranking import JudgedRanking
-from forebear_lab.evaluation.measures.options import Count
-from forebear_lab.evaluation.measures.ties import check_cutoff, draw_chance, tie_groups
+from forebear_lab.evaluation.measures.definition import (
+    Count,
+    Definition,
+    JudgedRanking,
+    Options,
+    check_cutoff,
+    draw_chance,
+    tie_groups,
+)
 
 
 def srecall(
@@ -28,16 +33,18 @@ def srecall(
     >>> srecall(["A", "A", "B", "C"], aspect_count=4, cutoff=3)
     0.5
     """
-    found = {aspect for record in covers for aspect in record}
-    if len(found) > aspect_count:
-        raise InputError(f"{len(found)} aspects in the list, but only {aspect_count} could appear")
+    aspects = {aspect for record in covers for aspect in record}
+    if len(aspects) > aspect_count:
+        raise InputError(
+            f"{len(aspects)} aspects in the list, but only {aspect_count} could appear"
+        )
     check_cutoff(cutoff)
     places = len(covers) if cutoff is None else cutoff
-    chances = (_chance_seen(aspect, covers, places, tied) for aspect in found)
+    chances = (_chance_covered(aspect, covers, places, tied) for aspect in aspects)
     return math.fsum(chances) / aspect_count if aspect_count else 0.0
 
 
-def _chance_seen(
+def _chance_covered(
     aspect: Hashable,
     covers: Sequence[Collection[Hashable]],
     places: int,
@@ -45,9 +52,9 @@ def _chance_seen(
 ) -> float:
     for group in tie_groups(len(covers), tied):
         marked = sum(aspect in covers[position] for position in group)
-        drawn = max(0, min(len(group), places - group.start))
+        draws = max(0, min(len(group), places - group.start))
         if marked:
-            return 1 - draw_chance(0, marked=marked, total=len(group), drawn=drawn)
+            return 1 - draw_chance(0, marked=marked, total=len(group), draws=draws)
     return 0.0
 
 
@@ -62,10 +69,12 @@ def _calculate(ranking: JudgedRanking, cutoff: int | None, options: Options) -> 
     )
 
 
-DEFINITION = Definition(
-    name="srecall",
-    spellings=("s_recall", "strecall"),
-    calculate=_calculate,
-    options={"types": Count(None), "rel": Count(1)},
-    looks_at="aspects",
+DEFINITIONS = (
+    Definition(
+        name="srecall",
+        spellings=("s_recall", "strecall"),
+        calculate=_calculate,
+        options={"types": Count(None), "rel": Count(1)},
+        looks_at="aspects",
+    ),
 )

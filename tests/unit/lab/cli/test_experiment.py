@@ -71,6 +71,20 @@ def test_letor_files_are_learned_from(tmp_path: Path) -> None:
     assert "1.0000 ± 0.0000" in shown
 
 
+def test_without_out_tables_are_shown_and_nothing_is_written(
+    runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "current"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+
+    shown = run("toy"), run("fusion", "--data", runs, "--methods", "exact")
+
+    assert "300 = 100 * log2(8)" in shown[0]
+    assert "exact" in shown[1]
+    assert list(folder.iterdir()) == []
+
+
 @pytest.mark.parametrize("words", [[], ["--simulate", "--data", "x"]])
 def test_data_is_given_or_simulated_and_not_both(words: list[str]) -> None:
     with pytest.raises(InputError, match=r"which data|both"):

@@ -9,7 +9,7 @@ from typer.testing import CliRunner, Result
 
 from forebear.cli.app import app
 from forebear.errors import InputError, ModelError
-from forebear_lab.evaluation.ranklib_model import read_ranklib_model
+from forebear_lab.evaluation.letor import read_ranklib_model
 from forebear_lab.learning.fusion_model_json import fusion_model_from_json
 from forebear_lab.learning.linear_model import linear_model_from_json
 

@@ -5,13 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from forebear_lab.evaluation.conventions import TREC_EVAL
-from forebear_lab.evaluation.evaluate import Evaluation
-from forebear_lab.evaluation.evaluate_files import evaluate_files
-from forebear_lab.evaluation.judgment_files import JudgmentFiles
-from forebear_lab.evaluation.large.evaluate_large import evaluate_large
-from forebear_lab.evaluation.measures.measure import Measure
-from forebear_lab.evaluation.parse_measure import parse_measure
+from forebear_lab.evaluation.evaluate import TREC_EVAL, Evaluation, evaluate_files
+from forebear_lab.evaluation.files import JudgmentFiles
+from forebear_lab.evaluation.large_measures import evaluate_large
+from forebear_lab.evaluation.measures.measure import Measure, parse_measure
 
 CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 NAMES = {"ndcg_cut": "ndcg", "P": "precision", "recall": "recall", "map_cut": "ap"}
@@ -37,7 +34,7 @@ def evaluate_by(way: str, folder: Path) -> Evaluation:
     if way == "by line":
         return evaluate_files(run, judged, measures)
     found = evaluate_large(
-        run, judged, measures, TREC_EVAL, types_asked=False, announce=lambda _: None
+        run, judged, measures, TREC_EVAL, need_types=False, announce=lambda _: None
     )
     assert found is not None
     return found

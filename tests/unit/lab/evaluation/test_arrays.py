@@ -8,10 +8,10 @@ from sklearn.metrics import average_precision_score, ndcg_score
 
 from forebear.errors import InputError
 from forebear.learning.measures import nce_of_arrays, ndcg_of_arrays
-from forebear_lab.evaluation.measures.average_precision import average_precision
-from forebear_lab.evaluation.measures.gain import Gain
+from forebear_lab.evaluation.measures.dcg import Gain, ideal_dcg
 from forebear_lab.evaluation.measures.nce import Ideal, nce
-from forebear_lab.evaluation.measures.ndcg import expected_ndcg, ideal_dcg
+from forebear_lab.evaluation.measures.ndcg import expected_ndcg
+from forebear_lab.evaluation.measures.relevance import average_precision
 
 seeds = st.integers(0, 2**32 - 1)
 cutoffs = st.none() | st.integers(1, 12)

@@ -4,12 +4,10 @@ import pytest
 
 from forebear.errors import InputError
 from forebear.trec import Qrels, Run
-from forebear_lab.evaluation.conventions import Conventions, Ties, WithoutRelevant
-from forebear_lab.evaluation.diversity_qrels import DiversityQrels
-from forebear_lab.evaluation.document_types import DocumentTypes
-from forebear_lab.evaluation.evaluate import evaluate
+from forebear_lab.evaluation.evaluate import Conventions, Ties, WithoutRelevant, evaluate
+from forebear_lab.evaluation.files import DiversityQrels, DocumentTypes
+from forebear_lab.evaluation.measures.measure import parse_measure
 from forebear_lab.evaluation.measures.ndcg import ndcg
-from forebear_lab.evaluation.parse_measure import parse_measure
 
 NDCG = parse_measure("ndcg@10")
 MRR = parse_measure("mrr")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from forebear.errors import InputError
-from forebear_lab.evaluation.diversity_qrels import (
+from forebear_lab.evaluation.files import (
     DiversityQrels,
     read_diversity_qrels,
     write_diversity_qrels,
@@ -47,5 +47,5 @@ def test_a_malformed_judgment_is_refused_with_its_place(
 def test_a_subtopic_of_two_words_cannot_be_written(tmp_path: Path) -> None:
     qrels = DiversityQrels(grades={"q": {"d": {"sub topic": 1}}})
 
-    with pytest.raises(InputError, match="cannot stand in a qrels file"):
+    with pytest.raises(InputError, match="cannot be in a qrels file"):
         write_diversity_qrels(qrels, tmp_path / "qrels.txt")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from forebear.errors import InputError
-from forebear_lab.evaluation.document_types import read_type_runs, read_types
+from forebear_lab.evaluation.files import read_type_runs, read_types
 
 
 def test_the_types_of_documents_are_read(tmp_path: Path) -> None:

@@ -5,8 +5,8 @@ import pytest
 from forebear.errors import InputError
 from forebear.trec import Qrels, Run
 from forebear_lab.evaluation.evaluate import evaluate
+from forebear_lab.evaluation.measures.measure import parse_measure
 from forebear_lab.evaluation.measures.ndcg import ndcg
-from forebear_lab.evaluation.parse_measure import parse_measure
 
 NDCG = parse_measure("ndcg@100")
 NCE = parse_measure("nce@100")

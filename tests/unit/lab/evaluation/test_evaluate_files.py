@@ -11,15 +11,11 @@ import pytest
 
 from forebear.errors import InputError
 from forebear.trec import RUN_COLUMNS
-from forebear_lab.evaluation.conventions import Conventions
-from forebear_lab.evaluation.evaluate import Evaluation
-from forebear_lab.evaluation.evaluate_files import evaluate_files
-from forebear_lab.evaluation.judgment_files import JudgmentFiles
-from forebear_lab.evaluation.large import evaluate_large as large
-from forebear_lab.evaluation.large import sizes
-from forebear_lab.evaluation.large.text_columns import LeftToLines, read_columns
-from forebear_lab.evaluation.measures.named import MEASURES
-from forebear_lab.evaluation.parse_measure import parse_measure
+from forebear_lab.evaluation import files, large_measures
+from forebear_lab.evaluation.evaluate import Conventions, Evaluation, evaluate_files
+from forebear_lab.evaluation.files import JudgmentFiles
+from forebear_lab.evaluation.large_files import UnsupportedFormat, read_columns
+from forebear_lab.evaluation.measures.measure import MEASURES, parse_measure
 
 TEXTS = [
     *(f"{name}{cutoff}" for name in MEASURES for cutoff in ("", "@1", "@3", "@1000")),
@@ -39,7 +35,7 @@ CONVENTIONS = [
 
 @pytest.fixture
 def large_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sizes, "LARGE_BYTES", 0)
+    monkeypatch.setattr(files, "LARGE_BYTES", 0)
 
 
 class World:
@@ -87,8 +83,8 @@ class World:
 
 
 def by_columns(world: World, judgments: JudgmentFiles, conventions: Conventions) -> Evaluation:
-    found = large.evaluate_large(
-        world.run, judgments, ALL, conventions, types_asked=True, announce=lambda _: None
+    found = large_measures.evaluate_large(
+        world.run, judgments, ALL, conventions, need_types=True, announce=lambda _: None
     )
     assert found is not None
     return found
@@ -117,7 +113,9 @@ def test_by_columns_every_measure_is_what_it_is_by_line(
 def test_large_files_are_read_by_columns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     world = World(tmp_path, 0)
     read = []
-    monkeypatch.setattr(large, "read_run_columns", lambda path: read.append(path) or _refuse())
+    monkeypatch.setattr(
+        large_measures, "read_run_columns", lambda path: read.append(path) or _refuse()
+    )
 
     evaluate_files(world.run, world.by_type_file, ALL[:1])
 
@@ -125,16 +123,16 @@ def test_large_files_are_read_by_columns(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def _refuse() -> None:
-    raise LeftToLines
+    raise UnsupportedFormat
 
 
 def test_a_file_is_large_by_what_it_unpacks_to(tmp_path: Path) -> None:
     path = tmp_path / "a.run.gz"
-    path.write_bytes(bytes(sizes.LARGE_BYTES // 2))
+    path.write_bytes(bytes(files.LARGE_BYTES // 2))
 
-    assert sizes.is_large(path)
-    assert not sizes.is_large(path.rename(tmp_path / "a.run"))
-    assert not sizes.is_large(tmp_path / "missing")
+    assert files.is_large(path)
+    assert not files.is_large(path.rename(tmp_path / "a.run"))
+    assert not files.is_large(tmp_path / "missing")
 
 
 RUN = "q Q0 a 1 2.0 t\nq Q0 b 2 1.0 t\n"
@@ -201,7 +199,7 @@ def test_a_line_of_other_columns_is_left_to_the_reader_by_line(tmp_path: Path) -
     path = tmp_path / "run"
     path.write_text("q Q0 a 1 2.0\n")
 
-    with pytest.raises(LeftToLines):
+    with pytest.raises(UnsupportedFormat):
         read_columns(path, columns=RUN_COLUMNS, keep=("query",))
 
 
@@ -240,9 +238,9 @@ def test_small_files_are_evaluated_without_numerical_libraries(tmp_path: Path) -
     program = f"""
 import sys
 from pathlib import Path
-from forebear_lab.evaluation.evaluate_files import evaluate_files
-from forebear_lab.evaluation.judgment_files import JudgmentFiles
-from forebear_lab.evaluation.parse_measure import parse_measure
+from forebear_lab.evaluation.evaluate import evaluate_files
+from forebear_lab.evaluation.files import JudgmentFiles
+from forebear_lab.evaluation.measures.measure import parse_measure
 folder = Path({str(tmp_path)!r})
 judgments = JudgmentFiles(qrels=folder / "qrels")
 evaluate_files(folder / "run", judgments, [parse_measure("ndcg@10")])

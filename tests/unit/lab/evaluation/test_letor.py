@@ -11,9 +11,14 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from forebear.errors import InputError
-from forebear_lab.evaluation.large import sizes
-from forebear_lab.evaluation.large.letor import read_large_letor
-from forebear_lab.evaluation.letor import LetorData, read_letor, read_letor_by_line, write_letor
+from forebear_lab.evaluation import files
+from forebear_lab.evaluation.letor import (
+    LetorData,
+    read_large_letor,
+    read_letor,
+    read_letor_by_line,
+    write_letor,
+)
 
 Reader = Callable[[Path], LetorData | None]
 
@@ -101,7 +106,7 @@ def test_features_in_any_order_are_left_to_the_reader_by_line(tmp_path: Path) ->
 def test_a_malformed_line_is_refused_with_its_place_however_large_the_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, large: bool, line: str, message: str
 ) -> None:
-    monkeypatch.setattr(sizes, "LARGE_BYTES", 0 if large else 10**9)
+    monkeypatch.setattr(files, "LARGE_BYTES", 0 if large else 10**9)
     path = tmp_path / "data.txt"
     path.write_text(f"1 qid:1 1:0.5\n{line}\n")
 
@@ -119,13 +124,13 @@ def test_a_query_of_two_words_cannot_be_written(tmp_path: Path) -> None:
         query_ids=("two words",),
     )
 
-    with pytest.raises(InputError, match="cannot stand in a LETOR file"):
+    with pytest.raises(InputError, match="cannot be in a LETOR file"):
         write_letor(data, tmp_path / "data.txt")
 
 
 @pytest.mark.parametrize(
     ("labels", "offsets", "message"),
-    [(3, [0, 2], "do not fit 3 labels"), (2, [0, 1], "do not part 2 rows in 1 queries")],
+    [(3, [0, 2], "do not fit 3 labels"), (2, [0, 1], "do not divide 2 rows into 1 queries")],
 )
 def test_arrays_that_do_not_fit_are_refused(labels: int, offsets: list[int], message: str) -> None:
     with pytest.raises(InputError, match=message):

@@ -5,10 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forebear.errors import InputError
-from forebear_lab.evaluation.measures.measure import Measure
-from forebear_lab.evaluation.measures.named import MEASURES, SPELLINGS
-from forebear_lab.evaluation.measures.options import Choice, Count, Option, OptionValue, Share
-from forebear_lab.evaluation.parse_measure import parse_measure
+from forebear_lab.evaluation.measures.definition import Choice, Count, Option, OptionValue, Share
+from forebear_lab.evaluation.measures.measure import MEASURES, SPELLINGS, Measure, parse_measure
 
 
 def values(option: Option) -> st.SearchStrategy[OptionValue]:

@@ -44,5 +44,5 @@ def test_a_malformed_judgment_is_refused_with_its_place(
 
 
 def test_a_judged_name_of_two_words_cannot_be_written(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot stand in a qrels file"):
+    with pytest.raises(InputError, match="cannot be in a qrels file"):
         write_qrels(Qrels(grades={"q 1": {"d": 1}}), tmp_path / "qrels.txt")

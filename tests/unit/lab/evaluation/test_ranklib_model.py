@@ -8,11 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from forebear.errors import InputError
-from forebear_lab.evaluation.ranklib_model import (
-    RanklibModel,
-    read_ranklib_model,
-    write_ranklib_model,
-)
+from forebear_lab.evaluation.letor import RanklibModel, read_ranklib_model, write_ranklib_model
 
 words = st.text(st.characters(codec="ascii", categories=["L"]), min_size=1, max_size=8)
 models = st.builds(

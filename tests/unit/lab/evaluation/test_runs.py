@@ -115,7 +115,7 @@ def test_a_truncated_gzip_file_is_refused(tmp_path: Path) -> None:
 def test_a_name_of_two_words_cannot_be_written_and_leaves_no_file(tmp_path: Path) -> None:
     path = tmp_path / "a.run"
 
-    with pytest.raises(InputError, match="'two words' cannot stand in a run file"):
+    with pytest.raises(InputError, match="'two words' cannot be in a run file"):
         write_run(Run(scores={"q": {"two words": 1.0}}), path)
 
     assert not path.exists()

@@ -11,12 +11,10 @@ from scipy import stats
 
 from forebear.errors import InputError
 from forebear.learning.measures import compare, pair_differences
-from forebear_lab.evaluation.compare_runs import compare_runs
+from forebear_lab.evaluation.compare import compare_runs, holm, randomization_test
 from forebear_lab.evaluation.evaluate import Evaluation
-from forebear_lab.evaluation.holm import holm
-from forebear_lab.evaluation.parse_measure import parse_measure
-from forebear_lab.evaluation.query_groups import read_groups
-from forebear_lab.evaluation.randomization_test import randomization_test
+from forebear_lab.evaluation.files import read_groups
+from forebear_lab.evaluation.measures.measure import parse_measure
 
 NDCG, MRR = parse_measure("ndcg@10"), parse_measure("mrr")
 p_values = st.lists(st.floats(0, 1), min_size=1, max_size=8)

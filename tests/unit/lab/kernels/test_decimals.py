@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from forebear_lab.kernels.decimals import parse_decimal
+from forebear_lab.kernels.text import parse_decimal
 
 digits = st.text(st.sampled_from("0123456789"), max_size=12)
 signs = st.sampled_from(["", "-", "+"])

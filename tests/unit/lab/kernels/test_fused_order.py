@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from forebear_lab.kernels.fused_order import fused_order
+from forebear_lab.kernels.fused import fused_order
 
 seeds = st.integers(0, 2**32 - 1)
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from forebear_lab.kernels.line_choice import choose_border
+from forebear_lab.kernels.lines import choose_border
 
 
 def test_the_highest_border_is_chosen_and_its_gain_told() -> None:

@@ -10,9 +10,7 @@ from numpy.typing import NDArray
 
 from forebear.kernels.ndcg import ideal_dcgs, summed_discounts
 from forebear_lab.evaluation.measures.ndcg import expected_ndcg
-from forebear_lab.kernels.line_binary import binary_line
-from forebear_lab.kernels.line_real import real_line
-from forebear_lab.kernels.ranked_lists import move_records, ranked_ndcg
+from forebear_lab.kernels.lines import binary_line, move_records, ranked_ndcg, real_line
 
 seeds = st.integers(0, 2**32 - 1)
 LOW, WIDTH, COUNT = -1.23, 0.1171, 21  # no border is a difference of the scores below

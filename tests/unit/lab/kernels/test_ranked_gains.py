@@ -5,10 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from forebear.kernels.ndcg import summed_discounts
-from forebear_lab.evaluation.measures.average_precision import average_precision
 from forebear_lab.evaluation.measures.dcg import dcg, ideal_dcg
-from forebear_lab.evaluation.measures.reciprocal_rank import reciprocal_rank
-from forebear_lab.kernels.ranked_gains import (
+from forebear_lab.evaluation.measures.relevance import average_precision, reciprocal_rank
+from forebear_lab.kernels.ranking import (
     discounted_gains,
     first_ranks,
     ideal_gains,

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from forebear_lab.kernels.trec_words import (
+from forebear_lab.kernels.text import (
     Bounds,
     Bytes,
     compare_words,

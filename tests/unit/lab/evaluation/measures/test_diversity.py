@@ -10,14 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forebear.errors import InputError
-from forebear_lab.evaluation.measures.alpha_dcg import alpha_dcg
-from forebear_lab.evaluation.measures.alpha_ndcg import alpha_ndcg, greedy_order, round_robin
-from forebear_lab.evaluation.measures.judged_ranking import Aspects, JudgedRanking
-from forebear_lab.evaluation.measures.map_ia import map_ia
-from forebear_lab.evaluation.measures.mrr_ia import mrr_ia
-from forebear_lab.evaluation.measures.ndcg_ia import ndcg_ia
+from forebear_lab.evaluation.measures.alpha_ndcg import (
+    alpha_dcg,
+    alpha_ndcg,
+    greedy_order,
+    round_robin,
+)
+from forebear_lab.evaluation.measures.definition import Aspects, JudgedRanking
+from forebear_lab.evaluation.measures.intents import map_ia, mrr_ia, ndcg_ia
+from forebear_lab.evaluation.measures.measure import parse_measure
 from forebear_lab.evaluation.measures.srecall import srecall
-from forebear_lab.evaluation.parse_measure import parse_measure
 
 TOY = ("AABBBCCC", "ABCDABCD", "AABBCCDD")
 LABELS = (1, 0, 0, 1, 1, 0, 1, 0)

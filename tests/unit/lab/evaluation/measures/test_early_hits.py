@@ -2,10 +2,7 @@
 
 import pytest
 
-from forebear_lab.evaluation.measures.precision import precision
-from forebear_lab.evaluation.measures.recall import recall
-from forebear_lab.evaluation.measures.reciprocal_rank import reciprocal_rank
-from forebear_lab.evaluation.measures.success import success
+from forebear_lab.evaluation.measures.relevance import precision, recall, reciprocal_rank, success
 
 
 def test_precision_counts_empty_places_as_irrelevant() -> None:

@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forebear.errors import InputError
-from forebear_lab.evaluation.measures.cumulative_entropy import cumulative_entropy
-from forebear_lab.evaluation.measures.entropy import entropy, entropy_of_list
-from forebear_lab.evaluation.measures.ideal_entropy import (
+from forebear_lab.evaluation.measures.entropy import (
+    cumulative_entropy,
+    entropy,
+    entropy_of_list,
     greatest_entropy,
     ideal_cumulative_entropy,
     supplied_cumulative_entropy,
@@ -146,7 +147,7 @@ def test_more_types_than_could_appear_is_a_mistake() -> None:
 
 
 def test_more_records_than_there_are_is_a_mistake() -> None:
-    with pytest.raises(InputError, match="2 records of type 'A' in the list, but 1 there are"):
+    with pytest.raises(InputError, match="2 records of type 'A' in the list, but the supply has 1"):
         nce("AAB", ideal="supply", supply={"A": 1, "B": 4})
 
 
@@ -161,5 +162,5 @@ def test_an_ideal_over_no_types_is_a_mistake() -> None:
 
 
 def test_a_list_longer_than_its_supply_is_a_mistake() -> None:
-    with pytest.raises(InputError, match="a list of 3 records, but only 2 to make it of"):
+    with pytest.raises(InputError, match="a list of 3 records cannot be made of 2 records"):
         supplied_cumulative_entropy(3, supply=[1, 1])

@@ -8,10 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from forebear.errors import InputError
-from forebear_lab.evaluation.measures.judged_ranking import Aspects, JudgedRanking
-from forebear_lab.evaluation.measures.named import MEASURES
-from forebear_lab.evaluation.measures.ties import averaged, draw_chance, tie_groups
-from forebear_lab.evaluation.parse_measure import parse_measure
+from forebear_lab.evaluation.measures.definition import (
+    Aspects,
+    JudgedRanking,
+    averaged,
+    draw_chance,
+    tie_groups,
+)
+from forebear_lab.evaluation.measures.measure import MEASURES, parse_measure
 
 TEXTS = [
     *(f"{name}{cutoff}" for name in MEASURES for cutoff in ("", "@1", "@3")),
@@ -72,7 +76,7 @@ def test_the_chances_of_all_draws_sum_to_one(marked: int, others: int, drawn: in
     drawn = min(drawn, total)
 
     chances = [
-        draw_chance(hits, marked=marked, total=total, drawn=drawn) for hits in range(drawn + 1)
+        draw_chance(hits, marked=marked, total=total, draws=drawn) for hits in range(drawn + 1)
     ]
 
     assert sum(chances) == pytest.approx(1.0)
@@ -83,5 +87,5 @@ def test_tied_places_share_their_gain() -> None:
 
 
 def test_groups_that_do_not_fit_the_list_are_a_mistake() -> None:
-    with pytest.raises(InputError, match="groups of 3 equal scores do not part a list of 2"):
+    with pytest.raises(InputError, match="groups of 3 equal scores do not add up to a list of 2"):
         list(tie_groups(2, [1, 2]))

@@ -1,14 +1,21 @@
-"""NDCG along one list's shift, everywhere at once: the line search for fused lists.
+"""What is NDCG along the shift of one list, and in which order are fused lists?
 
-Moving a list moves all its records by the same step.  A relevant record of another list is
-passed by at most the records of the moved list, in order; a relevant record of the moved list
-passes records of all others, and what it passes is counted by the bin of steps in which it
-happens.  The running sum of all jumps is NDCG at every border between bins, exactly; cost and
-idea are those of `kernels/line_binary.py`.
+**The line search.**  Moving a list moves all its records by the same step.  A relevant record of
+another list is passed by at most the records of the moved list, in order; a relevant record of
+the moved list passes records of all others, counted by the bin of steps in which it happens.  The
+running sum of all jumps is NDCG at every border between bins, exactly; cost and idea are those of
+`lines`.
 
-Shapes as in `kernels/fused_ndcg.py`, and beside them, one row a relevant record and one column
-a list: ``above``, how many records of the list lie over it, and ``tied``, how many share its
-fused score; ``numbers`` are the relevant records (by number) whose queries the move concerns.
+Shapes are those of `forebear.kernels.fused_ndcg`, and in addition, one row a relevant record and
+one column a list: ``above``, how many records of the list are above it, and ``tied``, how many
+share its fused score; ``numbers`` are the relevant records (by number) whose queries the move
+concerns.
+
+**The order.**  A measure of diversity needs the first records of the fused list in order, so the
+lists are merged: the heads of the lists are compared, the best is taken, and the next record of
+its list becomes its head.  With a decay, every record already taken from a list lowers the rest
+of it by the same amount (in bits; as a factor on positive scores), which keeps the order of each
+list and makes the lists alternate.
 """
 
 import numpy as np
@@ -30,16 +37,16 @@ def recount(
     above: Integers,
     tied: Integers,
 ) -> None:
-    """Count anew, in place, what the move of a list changed; of all lists if ``moved`` is -1."""
+    """Count again, in place, what the move of a list changed; all lists if ``moved`` is -1."""
     count = above.shape[1]
     for number in numbers:
-        record, own = relevant[number], cells[number]
-        query = own // count
+        record, cell_of_record = relevant[number], cells[number]
+        query, list_of_record = cell_of_record // count, cell_of_record % count
         row = shifts[query % shifts.shape[0]]
-        fused = scores[record] + row[own % count]
+        fused = scores[record] + row[list_of_record]
         for name in range(count):
             cell = query * count + name
-            if cell == own or (moved >= 0 and moved != name and moved != own % count):
+            if cell == cell_of_record or (moved >= 0 and moved not in (name, list_of_record)):
                 continue
             first, last = offsets[cell], offsets[cell + 1]
             place = first_not_above(scores, first, last, 1.0, row[name], fused)
@@ -54,7 +61,7 @@ def recount(
 def fused_values(
     worths: Floats, above: Integers, tied: Integers, discounts: Floats, numbers: Integers
 ) -> float:
-    """Return the sum of NDCG that these relevant records earn as they stand."""
+    """Return the sum of NDCG that these relevant records earn where they are."""
     total = 0.0
     for number in numbers:
         rank, ties = above[number].sum(), tied[number].sum()
@@ -88,8 +95,8 @@ def fused_line(
     moves = np.zeros(count, np.int64)
     lists = above.shape[1]
     for number in numbers:
-        record, own = relevant[number], cells[number]
-        query, name = own // lists, own % lists
+        record, cell_of_record = relevant[number], cells[number]
+        query, name = cell_of_record // lists, cell_of_record % lists
         row = shifts[query % shifts.shape[0]]
         fused = scores[record] + row[name]
         if name != moved:
@@ -141,7 +148,7 @@ def _passed(
     cutoff: int,
     jumps: Floats,
 ) -> None:
-    """Add what a record earns while the moved list rises past it; below the cutoff: nothing."""
+    """Add what a record earns while the moved list rises past it; below the cutoff, nothing."""
     other = first_not_above(others, 0, others.size, 1.0, low, score)
     rank += other
     if rank >= cutoff:
@@ -163,7 +170,7 @@ def _passed(
 
 @compiled
 def _passes(others: Scores, score: float, low: float, width: float, moves: Integers) -> int:
-    """Count the records that a rising record passes, by border; return how many lie above it."""
+    """Count the records that a rising record passes, by border; return how many are above it."""
     above = first_not_above(others, 0, others.size, 1.0, 0.0, score + low)
     per_width = 1 / width
     for other in range(above - 1, -1, -1):
@@ -172,3 +179,36 @@ def _passes(others: Scores, score: float, low: float, width: float, moves: Integ
             break
         moves[max(border, 0)] += 1
     return above
+
+
+@compiled
+def fused_order(
+    scores: Scores, offsets: Integers, shifts: Floats, bounds: Integers, decay: float
+) -> Integers:
+    """Return the first records of each query in fused order.
+
+    ``bounds`` has where each query's records go: as many of the first as it has places.  Between
+    equals the list that is named first wins.
+    """
+    count = shifts.shape[1]
+    order = np.empty(bounds[-1], np.int64)
+    heads = np.empty(count, np.int64)
+    values = np.empty(count)
+    for query in range(bounds.size - 1):
+        row = shifts[query % shifts.shape[0]]
+        for name in range(count):
+            cell = query * count + name
+            heads[name] = offsets[cell]
+            values[name] = -np.inf
+            if offsets[cell] < offsets[cell + 1]:
+                values[name] = scores[heads[name]] + row[name]
+        for place in range(bounds[query], bounds[query + 1]):
+            best = int(np.argmax(values))
+            cell = query * count + best
+            order[place] = heads[best]
+            heads[best] += 1
+            values[best] = -np.inf
+            if heads[best] < offsets[cell + 1]:
+                lost = decay * (heads[best] - offsets[cell])
+                values[best] = scores[heads[best]] + row[best] - lost
+    return order

@@ -1,1 +1,0 @@
-"""The same answers from large files: arrays and compiled loops instead of words and lines."""
