@@ -10,16 +10,20 @@ from importlib.resources import files
 
 
 def read_table(name: str, *, package: str = "forebear") -> list[dict[str, str]]:
-    """Return the rows of a table as dictionaries.
+    """Return the rows of a table as dictionaries."""
+    # csv.DictReader takes twice as long, and a search starts by reading thousands of rows.
+    headings, *rows = csv.reader(table_text(name, package=package).splitlines())
+    return [dict(zip(headings, row, strict=True)) for row in rows if row]
+
+
+def table_text(name: str, *, package: str = "forebear") -> str:
+    """Return a table as it is in its file.
 
     The first part of the name is the package: "normalize/dates/months" is the file
     ``normalize/tables/dates/months.csv``.
     """
     *folder, file = name.split("/", 1)
-    text = files(package).joinpath(*folder, "tables", f"{file}.csv").read_text("utf-8")
-    # csv.DictReader takes twice as long, and a search starts by reading thousands of rows.
-    headings, *rows = csv.reader(text.splitlines())
-    return [dict(zip(headings, row, strict=True)) for row in rows if row]
+    return files(package).joinpath(*folder, "tables", f"{file}.csv").read_text("utf-8")
 
 
 def word_set(name: str) -> frozenset[str]:

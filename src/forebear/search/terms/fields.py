@@ -14,6 +14,10 @@ from functools import lru_cache
 
 PersonaTerms = frozenset[str]
 
+# Raised whenever the terms of some field change (the table ``search/term_rules`` has which); an
+# archive notes the version its terms were written with.  A test raises it: test_term_rules.py.
+TERM_RULES_VERSION = 1
+
 HAS = "has"
 COLLECTION = "collection"
 # What a place lies in when nobody said which country: an id beside those of its ancestors.

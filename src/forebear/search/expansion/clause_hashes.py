@@ -1,0 +1,121 @@
+"""What does a clause fire on, as a hash?
+
+A weight learned for a clause, or a logged bit, means something only while the clause fires on
+the same personas.  So each clause of each record type has a hash of all that decides it: its
+polarity, kind, fields, needs and rules, the contents of the tables its builder reads, and the
+version of the rules by which the terms of its fields were written.  The words that people read
+are not part of it.  Models and logged searches store these hashes.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from functools import cache
+
+from forebear.search.expansion.catalog import CatalogRow, load_catalog, types_of
+from forebear.search.terms.fields import TERM_RULES_VERSION
+from forebear.tables import read_table, table_text
+
+ClauseHashes = Mapping[str, Mapping[str, str]]  # by record type, then by clause
+
+# The release before hashes were stored named its whole catalog; the table
+# ``search/released_hashes`` has the hashes of its clauses.
+PREVIOUS_CATALOG = "a2289e81aa18"
+
+GIVEN_FORMS = (
+    "normalize/abbreviations",
+    "normalize/latin_names",
+    "normalize/name_spellings",
+    "normalize/name_translations",
+    "normalize/nicknames",
+)
+SURNAME_FORMS = (
+    "normalize/surname_endings",
+    "normalize/surname_translations",
+    "normalize/surname_variants",
+)
+# Clauses of these levels ask for other forms of the names in their fields.
+FORM_LEVELS = frozenset(
+    {
+        *("variant", "full_variant", "both_variant", "abbreviated", "translated", "anglicized"),
+        *("gendered", "conflict", "as_given", "as_middle", "swapped", "two_or_more"),
+        *("three_or_more", "two_members", "three_members", "four_members", "five_members"),
+    }
+)
+# Which other tables a clause is built with, by the last word of its name.
+TABLES_OF_LEVEL = {
+    "particle": ("normalize/name_particles",),
+    "phonetic": ("normalize/daitch_mokotoff",),
+    "misread": ("normalize/misreadings",),
+    "patronymic": ("search/customs",),
+    "renamed": ("normalize/place_renames",),
+    **dict.fromkeys(("usual", "unusual", "in_lifespan", "after_death"), ("search/windows",)),
+}
+# And by the fact it is about.
+TABLES_OF_FACT = {
+    "age": ("search/subtype_ages",),
+    "occupation": ("normalize/occupations",),
+    "nationality": ("normalize/nationalities",),
+    "organization": ("search/organization_words",),
+    "identifier": ("search/attributes",),
+}
+
+
+@cache
+def clause_hashes(terms_version: int = TERM_RULES_VERSION) -> ClauseHashes:
+    """Return the hash of each clause, for an archive whose terms were written by a version."""
+    versions = {
+        row["field"]: min(int(row["version"]), terms_version)
+        for row in read_table("search/term_rules")
+    }
+    hashes: dict[tuple[object, ...], str] = {}
+
+    def hash_of(row: CatalogRow) -> str:
+        key = row[1:7]  # not the record type, which many clauses do not depend on, nor the words
+        if key not in hashes:
+            terms = [versions[field] for field in row.fields]
+            parts = repr((key, terms, [_table_hash(name) for name in tables_of(row)]))
+            hashes[key] = hashlib.sha256(parts.encode()).hexdigest()[:12]
+        return hashes[key]
+
+    return {
+        record_type: {row.clause: hash_of(row) for row in rows}
+        for record_type, rows in load_catalog().items()
+    }
+
+
+def tables_of(row: CatalogRow) -> tuple[str, ...]:
+    """Return the names of the tables that a clause is built with."""
+    fact, _, level = row.clause.partition(".")[2].rpartition(".")
+    tables = [*TABLES_OF_LEVEL.get(level, ()), *TABLES_OF_FACT.get(fact, ())]
+    if level in FORM_LEVELS:
+        parts = {part for field in row.fields for part in field.split(".")[1:]}
+        tables += GIVEN_FORMS if parts & {"given", "middle", "name"} else ()
+        tables += SURNAME_FORMS if parts & {"surname", "maiden", "name"} else ()
+    if any(word.startswith("event.") for need in row.needs for word in need):
+        tables.append("search/own_events")
+    return tuple(tables)
+
+
+@cache
+def _table_hash(name: str) -> str:
+    return hashlib.sha256("\n".join(table_text(name).splitlines()).encode()).hexdigest()
+
+
+def catalog_hash(hashes: ClauseHashes) -> str:
+    """Return one name for the hashes of all clauses."""
+    lines = sorted(
+        f"{name} {clause} {hash_}"
+        for name, of_type in hashes.items()
+        for clause, hash_ in of_type.items()
+    )
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:12]
+
+
+def released_hashes(catalog: str) -> ClauseHashes:
+    """Return the clause hashes of a catalog that was named as a whole; none if it is unknown."""
+    hashes: dict[str, dict[str, str]] = {}
+    if catalog == PREVIOUS_CATALOG:
+        for row in read_table("search/released_hashes"):
+            for record_type in types_of(row["types"]):
+                hashes.setdefault(record_type, {})[row["clause"]] = row["hash"]
+    return hashes

@@ -1,0 +1,144 @@
+"""Tests for `forebear.search.expansion.clause_hashes`."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from forebear.search.expansion import clause_hashes as hashes
+from forebear.search.expansion.catalog import CatalogRow, load_catalog
+from forebear.search.expansion.clause_hashes import (
+    PREVIOUS_CATALOG,
+    catalog_hash,
+    clause_hashes,
+    released_hashes,
+    tables_of,
+)
+from forebear.tables import read_table, table_text
+
+EXACT = "self.surname.exact"
+VARIANT = "self.given.variant"
+
+
+@pytest.fixture
+def computed_again() -> Iterator[None]:
+    """Let what a test changes be read, and forget it afterwards."""
+    for function in (clause_hashes, hashes._table_hash):
+        function.cache_clear()
+    yield
+    for function in (clause_hashes, hashes._table_hash):
+        function.cache_clear()
+
+
+def changed(clause: str, **cells: object) -> dict[str, tuple[CatalogRow, ...]]:
+    return {
+        record_type: tuple(row._replace(**cells) if row.clause == clause else row for row in rows)
+        for record_type, rows in load_catalog().items()
+    }
+
+
+def differing(before: hashes.ClauseHashes, after: hashes.ClauseHashes) -> set[str]:
+    return {
+        clause
+        for record_type, of_type in before.items()
+        for clause, hash_ in of_type.items()
+        if after[record_type][clause] != hash_
+    }
+
+
+def test_every_clause_of_every_type_has_a_hash() -> None:
+    assert {name: set(of_type) for name, of_type in clause_hashes().items()} == {
+        name: {row.clause for row in rows} for name, rows in load_catalog().items()
+    }
+
+
+@pytest.mark.usefixtures("computed_again")
+@pytest.mark.parametrize(
+    ("cells", "differs"),
+    [
+        ({"words": "the surname is the same"}, False),
+        ({"rule": "12"}, True),
+        ({"polarity": -1}, True),
+        ({"fields": ("self.given",)}, True),
+        ({"needs": (("married",),)}, True),
+    ],
+)
+def test_a_hash_is_of_what_a_clause_fires_on_and_not_of_its_words(
+    monkeypatch: pytest.MonkeyPatch, cells: dict[str, object], differs: bool
+) -> None:
+    before = clause_hashes()
+    catalog = changed(EXACT, **cells)
+    clause_hashes.cache_clear()
+    monkeypatch.setattr(hashes, "load_catalog", lambda: catalog)
+
+    assert differing(before, clause_hashes()) == ({EXACT} if differs else set())
+
+
+@pytest.mark.usefixtures("computed_again")
+def test_a_row_of_a_table_changes_the_clauses_that_are_built_with_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before = clause_hashes()
+    nicknames = next(name for name in tables_of(row_of(VARIANT)) if "nicknames" in name)
+
+    def with_one_more(name: str) -> str:
+        return table_text(name) + ("x,y,\n" if name == nicknames else "")
+
+    for function in (clause_hashes, hashes._table_hash):
+        function.cache_clear()
+    monkeypatch.setattr(hashes, "table_text", with_one_more)
+
+    found = differing(before, clause_hashes())
+    assert VARIANT in found
+    assert EXACT not in found
+
+
+@pytest.mark.usefixtures("computed_again")
+def test_new_term_rules_change_only_the_clauses_of_their_fields(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before = clause_hashes(1)
+
+    def renewed(name: str) -> list[dict[str, str]]:
+        rows = read_table(name)
+        return [
+            {**row, "version": "2"} if row.get("field") == "self.surname.dm" else row
+            for row in rows
+        ]
+
+    clause_hashes.cache_clear()
+    monkeypatch.setattr(hashes, "read_table", renewed)
+
+    assert differing(before, clause_hashes(1)) == set()  # an archive written by the older rules
+    assert differing(before, clause_hashes(2)) == {
+        row.clause
+        for rows in load_catalog().values()
+        for row in rows
+        if "self.surname.dm" in row.fields
+    }
+
+
+def test_every_table_that_clauses_are_built_with_is_there() -> None:
+    names = {name for rows in load_catalog().values() for row in rows for name in tables_of(row)}
+
+    assert len(names) > 10
+    assert all(table_text(name) for name in names)
+
+
+def test_the_hashes_of_the_previous_release_are_known_by_the_name_of_its_catalog() -> None:
+    released = released_hashes(PREVIOUS_CATALOG)
+
+    assert sum(map(len, released.values())) == 2396
+    assert released_hashes("another") == {}
+
+
+def test_a_catalog_has_a_short_name_that_does_not_depend_on_order() -> None:
+    ours = clause_hashes()
+    reversed_ = {name: dict(reversed(of_type.items())) for name, of_type in ours.items()}
+
+    assert len(catalog_hash(ours)) == 12
+    assert catalog_hash(ours) == catalog_hash(reversed_)
+    assert catalog_hash(ours) != catalog_hash({**ours, "census": {}})
+
+
+def row_of(clause: str) -> CatalogRow:
+    return next(row for row in load_catalog()["census"] if row.clause == clause)
