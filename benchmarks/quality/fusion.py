@@ -17,9 +17,9 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.speed.learning_data import make_fusion
+from forebear.learning.calibrate import QueryFacts
 from forebear.learning.dataset import FusionDataset
 from forebear.learning.fused_scores import FusedScores
-from forebear.learning.query_facts import QueryFacts
 from forebear_lab.evaluation.tables import Cell, Table
 from forebear_lab.learning.joint_search import JointSearch
 from forebear_lab.learning.learn_fusion import FusionLearner

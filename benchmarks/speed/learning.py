@@ -24,10 +24,9 @@ from typing import Any, TypeVar
 import numpy as np
 
 from benchmarks.speed.learning_data import LISTS, SEEDS, SHAPES, make_fusion, make_records
-from forebear.learning.coordinate_ascent import CoordinateAscent
+from forebear.learning.coordinate_ascent import CoordinateAscent, mean_ndcg
 from forebear.learning.dataset import FusionDataset, RankingDataset
 from forebear.learning.fused_scores import FusedScores
-from forebear.learning.linear_scores import mean_ndcg
 from forebear.learning.starts import STARTS
 from forebear_lab.evaluation.tables import Cell, Table
 from forebear_lab.learning.exact_ascent import ExactAscent

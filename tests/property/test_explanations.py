@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from forebear.errors import QueryError
 from forebear.interactions.events import logged_search
-from forebear.learning.train import rescore
+from forebear.learning.calibrate import rescore
 from forebear.records.collections import RecordList
 from forebear.records.privacy import Viewer
 from forebear.records.record import Record

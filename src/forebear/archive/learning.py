@@ -34,10 +34,10 @@ class Learning(Searching, Interactions):
         ``calibrate`` it also learns slopes and conditions of the lists.
         """
         # The compiled loops and optimizers take longer to load than a search takes.
-        from forebear.learning.trial import hold_trial
+        from forebear.learning.trial import run_trial
 
         judged = self.judged_searches()
-        trial = hold_trial(
+        trial = run_trial(
             judged,
             self.model(),
             seed=seed,

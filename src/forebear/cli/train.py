@@ -46,11 +46,11 @@ def train(
 def _value(trial: "Trial") -> dict[str, Any]:
     comparison = trial.comparison
     return {
-        "rival": trial.rival,
+        "rival": trial.baseline,
         "searches": trial.training.searches,
         "held_out": trial.held_out,
         "learned": list(trial.training.learned),
-        "kept": list(trial.training.kept),
+        "kept": list(trial.training.unchanged),
         "before": trial.before,
         "after": trial.after,
         "ndcg_difference": comparison.difference,
@@ -71,7 +71,7 @@ def _value(trial: "Trial") -> dict[str, Any]:
 def _text(trial: "Trial", version: str, promoted: bool) -> str:
     lines = [
         f"model {version}, learned from {trial.training.searches} searches, "
-        f"compared with {trial.rival} on {trial.held_out} held out"
+        f"compared with {trial.baseline} on {trial.held_out} held out"
     ]
     for name, history in trial.training.histories.items():
         lines.append(
@@ -79,8 +79,8 @@ def _text(trial: "Trial", version: str, promoted: bool) -> str:
             f"in {history.last.evaluations:,} evaluations, {history.last.seconds:.1f} s "
             f"({history.ended})"
         )
-    if trial.training.kept:
-        lines.append(f"  too few attachments, weights kept: {', '.join(trial.training.kept)}")
+    if trial.training.unchanged:
+        lines.append(f"  too few attachments, weights kept: {', '.join(trial.training.unchanged)}")
     for measure, before in trial.before.items():
         lines.append(f"  held out {measure}: {before:.4f} before, {trial.after[measure]:.4f} after")
     comparison = trial.comparison
@@ -88,5 +88,5 @@ def _text(trial: "Trial", version: str, promoted: bool) -> str:
         f"  NDCG difference {comparison.difference:+.4f}, "
         f"95 % interval {comparison.low:+.4f} to {comparison.high:+.4f}"
     )
-    lines.append("promoted" if promoted else f"not promoted; {trial.rival} stays in use")
+    lines.append("promoted" if promoted else f"not promoted; {trial.baseline} stays in use")
     return "\n".join(lines)

@@ -55,12 +55,12 @@ def _value(found: "AgreementEstimate", version: str, promoted: bool) -> dict[str
         "promoted": promoted,
         "personas": found.queries,
         "matches": dict(found.matches),
-        "kept": list(found.kept),
+        "kept": list(found.unchanged),
         "clauses": [
             {
                 "record_type": each.record_type,
                 "clause": each.clause,
-                "before": each.known / UNITS_PER_BIT,
+                "before": each.before / UNITS_PER_BIT,
                 "bits": each.weight / UNITS_PER_BIT,
                 "m": each.match_rate,
                 "u": each.other_rate,
@@ -74,7 +74,7 @@ def _value(found: "AgreementEstimate", version: str, promoted: bool) -> dict[str
 def _text(found: "AgreementEstimate", version: str, promoted: bool) -> str:
     lines = [f"model {version}, estimated from {found.queries} personas of the archive"]
     for record_type, matches in found.matches.items():
-        kept = " (too few: weights kept)" if record_type in found.kept else ""
+        kept = " (too few: weights kept)" if record_type in found.unchanged else ""
         lines.append(f"  {record_type}: {matches:,.0f} likely matches{kept}")
     lines.append(f"{'record type':<15} {'clause':<28} {'before':>7} {'bits':>7}  reason")
     lines += [_line(each) for each in found.clauses if each.matches]
@@ -83,6 +83,6 @@ def _text(found: "AgreementEstimate", version: str, promoted: bool) -> str:
 
 
 def _line(each: "ClauseEstimate") -> str:
-    before, bits = each.known / UNITS_PER_BIT, each.weight / UNITS_PER_BIT
+    before, bits = each.before / UNITS_PER_BIT, each.weight / UNITS_PER_BIT
     name = f"{each.record_type:<15} {each.clause:<28}"
     return f"{name} {before:>7.2f} {bits:>7.2f}  {each.reason}"

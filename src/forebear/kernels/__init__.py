@@ -1,1 +1,1 @@
-"""The inner loops, compiled: flat arrays in, arrays out, and a readable twin elsewhere."""
+"""Compiled inner loops over flat arrays; each has a readable definition elsewhere."""

@@ -1,8 +1,8 @@
-"""Entropy, cumulative entropy and its ideals over many ranked lists at once.
+"""How is NCE of many ranked lists computed quickly?  Each record updates one term of the entropy.
 
 With n records of each type among the first p, the entropy of the prefix is
 log2(p) - A / p, where A is the sum over types of n log2(n): one more record changes one term
-of A, so a prefix costs one step.  `evaluation/measures` says the same slowly.
+of A, so a prefix costs one step.  `forebear_lab/evaluation/measures` has the readable definition.
 
 Shapes: ``types`` has the number of its type, from 0, for each ranked record; query q holds
 the records ``offsets[q]:offsets[q + 1]``.
@@ -48,13 +48,13 @@ def entropies_by_query(
 
 @compiled
 def ideal_entropies(type_count: int, length: int) -> Floats:
-    """Return the greatest cumulative entropy of p records of so many types, p up to ``length``."""
+    """Return the greatest cumulative entropy of p records, for p from 0 to ``length``."""
     logs = count_logs(length)
     sums = np.zeros(length + 1)
     for prefix in range(1, length + 1):
-        each, more = prefix // type_count, prefix % type_count
-        least = logs[each] if each else 0.0
-        summed = more * logs[each + 1] + (type_count - more) * least
+        share, more = prefix // type_count, prefix % type_count
+        least = logs[share] if share else 0.0
+        summed = more * logs[share + 1] + (type_count - more) * least
         sums[prefix] = sums[prefix - 1] + max(0.0, (logs[prefix] - summed) / prefix)
     return sums
 
@@ -63,7 +63,7 @@ def ideal_entropies(type_count: int, length: int) -> Floats:
 def supplied_entropies(supply: Integers, lengths: Integers) -> Floats:
     """Return the greatest cumulative entropy of each query's list, given its supply.
 
-    ``supply`` has a row a query and a column a type: how many records there are.
+    ``supply`` has one row per query and one column per type: how many records there are.
     """
     ideals = np.zeros(lengths.size)
     logs = count_logs(lengths.max() if lengths.size else 0)

@@ -1,1 +1,1 @@
-"""Judgments to a model: arrays and names in, weights and shifts out."""
+"""How judgments become a model: datasets in, weights and shifts out."""

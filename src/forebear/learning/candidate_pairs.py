@@ -1,70 +1,79 @@
-"""Candidate pairs: what the clauses say of an archive's records, seen from its own personas.
+"""How do records of one person agree, and those of others?  Pairs from an archive's own personas.
 
-Personas are drawn from every collection and asked for (``persona_query``), their own record
-left out.  Each list then answers twice: with the candidates of the persona's own gate, and
-with those of another persona's gate.  The second are pairs at random: nothing but chance makes
-them agree, except in what the archive's people have in common.
+An archive describes the same people many times.  Searching for a sample of its personas, each in
+the words of its record and with that record excluded, shows how records agree without anyone
+having judged them.  Each list is searched twice: with the persona's own gate for candidates, and
+with another persona's gate for random pairs, which agree by chance alone, except in what the
+archive's people have in common.
 
-Only the gate's first way in counts, by the names.  Whoever came in through a date or a place
-would agree in those by construction, and make them look like nothing.
+Only the first branch of the gate is used, by the names.  Whoever came in by a date or a place would
+agree in those by construction, and make them look worthless.
+
+Only what happens once in a life is queried with its date: two records of one woman give the same
+birth, but hardly the same day in court, so other events give only a place of residence.
 """
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
+from msgspec import structs
 from numpy.typing import NDArray
 
-from forebear.learning.persona_query import persona_query
+from forebear.kernels.ndcg import Integers
 from forebear.records.collections import RecordList
 from forebear.records.privacy import Viewer
+from forebear.records.record import Record
 from forebear.search.expansion.catalog import load_catalog
 from forebear.search.expansion.expand import Expansion, expand
 from forebear.search.expansion.facts import gather_facts
 from forebear.search.expansion.gate import Gate
 from forebear.search.expansion.knowledge import KnowledgeSource
 from forebear.search.model import Model
-from forebear.search.query.person_query import PersonQuery
+from forebear.search.query.from_persona import query_from_persona
+from forebear.search.query.person_query import LifeEvent, PersonQuery
 from forebear.search.record_search.ranked_list import Hit, ListSearch
 from forebear.search.record_search.storage import RecordStorage
 
-MOST_CANDIDATES = 300  # of a query and list; a right record is hardly ever ranked lower
+MAX_CANDIDATES = 300  # of a query and list; a right record is hardly ever ranked lower
 RANDOM_PAIRS = 60  # of a query and list
-RETRIES = 4  # draws for each persona wanted, where some have no whole name
+RETRIES = 4  # keys drawn per persona, because some have no whole name
+# A marriage too, for most people; a second one is rarer than a namesake.
+ONCE_IN_A_LIFE = frozenset({"birth", "baptism", "marriage", "death", "burial"})
+MAX_RELATIVES = 20  # a bigger household is a ship or a workhouse
 
 Bits = NDArray[np.bool_]
-Ints = NDArray[np.int64]
 Progress = Callable[[str], None]
 
 
 class RecordDraws(Protocol):
-    """A storage that gives records at random."""
+    """A storage that samples its records."""
 
     def draw_keys(self, collection: str, count: int, *, seed: int) -> list[str]:
-        """Return keys of records of a collection, drawn at random, some perhaps twice."""
+        """Return random keys of records of a collection, some perhaps twice."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CandidatePairs:
-    """Pairs of a query and a persona of one record type, a row each, a column a clause."""
+    """Pairs of a query and a persona of one record type: a row per pair, a column per clause."""
 
     clauses: tuple[str, ...]
     bits: Bits  # which clauses fire on a candidate
-    owners: Ints  # the query of each row
-    random_bits: Bits  # the same of pairs at random
-    random_owners: Ints
-    asked: Bits  # which clauses each query asks, a row a query
+    owners: Integers  # the query of each row
+    random_bits: Bits  # the same for random pairs
+    random_owners: Integers
+    queried: Bits  # which clauses each query has, one row per query
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DrawnQuery:
-    """A persona's query, and the records that are its own."""
+class SampledQuery:
+    """A persona's query, and the records of its household."""
 
     query: PersonQuery
-    own: frozenset[str]
+    household: frozenset[str]
 
 
 def draw_queries(
@@ -75,88 +84,92 @@ def draw_queries(
     count: int,
     viewer: Viewer,
     seed: int,
-) -> list[DrawnQuery]:
-    """Return about so many personas as queries, as many of one record type as of another."""
-    found = []
+) -> list[SampledQuery]:
+    """Return about ``count`` personas as queries, as many of one record type as of another."""
+    queries: list[SampledQuery] = []
     for record_list in lists:
         share = -(-count // (len(lists) * len(record_list.collections)))
         for collection in record_list.collections:
             keys = draws.draw_keys(collection, share * RETRIES, seed=seed)
-            chosen = random.Random(f"{seed}/{collection}")
-            drawn = (_draw(storage, key, viewer, chosen) for key in dict.fromkeys(keys))
-            whole = [one for one in drawn if one is not None]
-            found += whole[:share]
-    random.Random(seed).shuffle(found)
-    return found
+            positions = random.Random(f"{seed}/{collection}")
+            sampled = (_sample(storage, key, viewer, positions) for key in dict.fromkeys(keys))
+            queries += [query for query in sampled if query is not None][:share]
+    random.Random(seed).shuffle(queries)
+    return queries
 
 
-def _draw(
-    storage: RecordStorage, key: str, viewer: Viewer, chosen: random.Random
-) -> DrawnQuery | None:
+def _sample(
+    storage: RecordStorage, key: str, viewer: Viewer, positions: random.Random
+) -> SampledQuery | None:
     group = storage.group_of(key, viewer=viewer)
-    record = next((each for each in group if each.key == key), None)
+    record = next((member for member in group if member.key == key), None)
     if record is None or not record.personas:
         return None
-    query = persona_query(record, chosen.randrange(len(record.personas)), group)
-    own = frozenset(each.key for each in group)
-    return None if query is None else DrawnQuery(query=query, own=own)
+    query = persona_query(record, positions.randrange(len(record.personas)), group)
+    household = frozenset(member.key for member in group)
+    return None if query is None else SampledQuery(query=query, household=household)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairCollector:
-    """Asks an archive's lists for the personas drawn from it."""
+    """Searches an archive's lists for a sample of its personas."""
 
     storage: RecordStorage
     knowledge: KnowledgeSource
     lists: Sequence[RecordList]
-    model: Model  # decides which candidates are kept where there are very many
+    model: Model  # decides which candidates are used where there are very many
     viewer: Viewer
 
     def collect(
-        self, queries: Sequence[DrawnQuery], progress: Progress = lambda _: None
+        self, queries: Sequence[SampledQuery], progress: Progress = lambda _: None
     ) -> dict[str, CandidatePairs]:
-        """Return the pairs of each record type."""
-        parts: dict[str, list[_Part]] = {each.record_type: [] for each in self.lists}
-        gates: dict[str, Gate] = {}  # of the query before: a stranger's
+        """Return the pairs of record_list record type."""
+        parts: dict[str, list[_Part]] = {record_list.record_type: [] for record_list in self.lists}
+        gates: dict[str, Gate] = {}  # of the previous query, another person's
         step = max(1, len(queries) // 10)
-        for number, drawn in enumerate(queries):
+        for number, sampled in enumerate(queries):
             if number % step == 0:
                 progress(f"{number} of {len(queries)} personas asked for")
-            facts = gather_facts(drawn.query, self.knowledge.known_to(self.viewer))
-            for each in self.lists:
-                expansion = expand(facts, each.record_type)
+            facts = gather_facts(sampled.query, self.knowledge.known_to(self.viewer))
+            for record_list in self.lists:
+                expansion = expand(facts, record_list.record_type)
                 if expansion is None or not expansion.gate.branches:
                     continue
                 gate = replace(expansion.gate, branches=expansion.gate.branches[:1])
-                parts[each.record_type].append(
+                parts[record_list.record_type].append(
                     _Part(
-                        asked=tuple(clause.name for clause in expansion.clauses),
-                        hits=self._candidates(each, expansion, gate, drawn),
-                        random_hits=self._strangers(each, expansion, gates.get(each.name)),
+                        queried=tuple(clause.name for clause in expansion.clauses),
+                        hits=self._candidates(record_list, expansion, gate, sampled),
+                        random_hits=self._random_hits(
+                            record_list, expansion, gates.get(record_list.name)
+                        ),
                     )
                 )
-                gates[each.name] = gate
-        return {record_type: _pairs(record_type, found) for record_type, found in parts.items()}
+                gates[record_list.name] = gate
+        return {record_type: _pairs(record_type, of_type) for record_type, of_type in parts.items()}
 
     def _candidates(
-        self, each: RecordList, expansion: Expansion, gate: Gate, drawn: DrawnQuery
+        self, record_list: RecordList, expansion: Expansion, gate: Gate, sampled: SampledQuery
     ) -> tuple[Hit, ...]:
-        weights = [self.model.weight(each.record_type, clause.name) for clause in expansion.clauses]
-        hits = self._find(each, expansion, gate, weights, top=MOST_CANDIDATES)
-        return tuple(hit for hit in hits if hit.record_key not in drawn.own)
+        names = [clause.name for clause in expansion.clauses]
+        weights = self.model.weights_of(record_list.record_type, names)
+        hits = self._find(record_list, expansion, gate, weights, top=MAX_CANDIDATES)
+        return tuple(hit for hit in hits if hit.record_key not in sampled.household)
 
-    def _strangers(
-        self, each: RecordList, expansion: Expansion, gate: Gate | None
+    def _random_hits(
+        self, record_list: RecordList, expansion: Expansion, gate: Gate | None
     ) -> tuple[Hit, ...]:
         if gate is None:
             return ()
-        # Nothing weighs anything, so the hash of a record's key decides which are kept.
+        # All weights are 0, so the hash of a record's key decides which are used.
         weights = [0] * len(expansion.clauses)
-        return self._find(each, expansion, replace(gate, excluded=()), weights, top=RANDOM_PAIRS)
+        return self._find(
+            record_list, expansion, replace(gate, excluded=()), weights, top=RANDOM_PAIRS
+        )
 
     def _find(
         self,
-        each: RecordList,
+        record_list: RecordList,
         expansion: Expansion,
         gate: Gate,
         weights: Sequence[int],
@@ -164,9 +177,9 @@ class PairCollector:
         top: int,
     ) -> tuple[Hit, ...]:
         search = ListSearch(
-            name=each.name,
-            record_type=each.record_type,
-            collections=each.collections,
+            name=record_list.name,
+            record_type=record_list.record_type,
+            collections=record_list.collections,
             gate=gate,
             clauses=expansion.clauses,
             weights=tuple(weights),
@@ -176,9 +189,9 @@ class PairCollector:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Part:
-    """What one query found in the lists of one record type."""
+    """The hits of one query in the lists of one record type."""
 
-    asked: tuple[str, ...]
+    queried: tuple[str, ...]
     hits: tuple[Hit, ...]
     random_hits: tuple[Hit, ...]
 
@@ -186,24 +199,49 @@ class _Part:
 def _pairs(record_type: str, parts: Sequence[_Part]) -> CandidatePairs:
     clauses = tuple(row.clause for row in load_catalog()[record_type])
     columns = {name: column for column, name in enumerate(clauses)}
-    asked = _rows((part.asked for part in parts), columns)
+    queried = _rows((part.queried for part in parts), columns)
     return CandidatePairs(
         clauses=clauses,
         bits=_rows((hit.fired for part in parts for hit in part.hits), columns),
         owners=_owners([len(part.hits) for part in parts]),
         random_bits=_rows((hit.fired for part in parts for hit in part.random_hits), columns),
         random_owners=_owners([len(part.random_hits) for part in parts]),
-        asked=asked,
+        queried=queried,
     )
 
 
-def _rows(names: Iterator[tuple[str, ...]], columns: Mapping[str, int]) -> Bits:
-    found = list(names)
-    rows = np.zeros((len(found), len(columns)), dtype=np.bool_)
-    for number, each in enumerate(found):
-        rows[number, [columns[name] for name in each]] = True
+def _rows(fired: Iterator[tuple[str, ...]], columns: Mapping[str, int]) -> Bits:
+    names_by_row = list(fired)
+    rows = np.zeros((len(names_by_row), len(columns)), dtype=np.bool_)
+    for number, names in enumerate(names_by_row):
+        rows[number, [columns[name] for name in names]] = True
     return rows
 
 
-def _owners(sizes: Sequence[int]) -> Ints:
+def _owners(sizes: Sequence[int]) -> Integers:
     return np.repeat(np.arange(len(sizes), dtype=np.int64), sizes)
+
+
+def persona_query(record: Record, position: int, group: Sequence[Record]) -> PersonQuery | None:
+    """Return the query that finds a persona; None without a whole name.
+
+    ``group`` holds the records of the household, the record itself among them.
+    """
+    persona = record.personas[position]
+    if not any(name.given and name.surname for name in persona.names):
+        return None
+    others = [other for one in group if one.key != record.key for other in one.personas]
+    if len(others) > MAX_RELATIVES:
+        others = []
+    household = structs.replace(record, personas=(*record.personas, *others))
+    query = query_from_persona(household, position, query_id=f"{record.key}/{position}")
+    return replace(query, events=tuple(_lasting(query.events)), source="")
+
+
+def _lasting(events: Iterable[LifeEvent]) -> Iterator[LifeEvent]:
+    """Yield what another record of the same person would have too."""
+    for event in events:
+        if event.kind in ONCE_IN_A_LIFE:
+            yield event
+        elif event.place is not None:
+            yield LifeEvent(kind="residence", place=event.place)

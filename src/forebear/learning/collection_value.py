@@ -1,9 +1,9 @@
-"""What is a collection worth?  Leave it out, and see what the judged searches lose.
+"""What is a collection worth?  What the judged searches lose without it.
 
-The paper's return on investment: the lists people were shown are ranked once with all their
-records and once without those of the collection.  What people attached stays what was to be
-found, so records that are gone count as lost.  The lists are those of the log, up to a hundred
-records each: what would have come up from below is not known, so a loss is an upper bound.
+The paper's return on investment: the lists people were shown are ranked once with all their records
+and once without those of the collection.  Attached records stay the right ones, so those of the
+collection count as lost.  The lists are those of the log, up to a hundred records each: what would
+have moved up from below is not known, so a loss is an upper bound.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ import numpy as np
 
 from forebear.errors import InputError
 from forebear.interactions.events import JudgedSearch, LoggedList
-from forebear.learning.judge_model import judge_model
+from forebear.learning.trial import judge_model
 from forebear.search.model import Model
 
 
@@ -23,7 +23,7 @@ class CollectionValue:
 
     collection: str
     finds: int  # attached records that are in it
-    bereft: int  # searches that would have found nothing that was attached
+    bereft: int  # searches that lose every record that was attached
     ndcg_lost: float
     nce_lost: float
 
@@ -53,13 +53,13 @@ def value_collections(
     ndcg, nce = _measure(useful, model, cutoff, kinds)
     values = []
     for name in names:
-        left = [_without(search, name) for search in useful]
-        left_ndcg, left_nce = _measure(left, model, cutoff, kinds)
+        remaining = [_without(search, name) for search in useful]
+        left_ndcg, left_nce = _measure(remaining, model, cutoff, kinds)
         values.append(
             CollectionValue(
                 collection=name,
                 finds=sum(_is_of(key, name) for search in useful for key in search.attached),
-                bereft=sum(all(_is_of(key, name) for key in each.attached) for each in useful),
+                bereft=sum(all(_is_of(key, name) for key in one.attached) for one in useful),
                 ndcg_lost=ndcg - left_ndcg,
                 nce_lost=nce - left_nce,
             )
@@ -69,14 +69,14 @@ def value_collections(
         finds=sum(len(search.attached) for search in useful),
         ndcg=ndcg,
         nce=nce,
-        collections=tuple(sorted(values, key=lambda each: (-each.ndcg_lost, each.collection))),
+        collections=tuple(sorted(values, key=lambda value: (-value.ndcg_lost, value.collection))),
     )
 
 
 def _measure(
     judged: Sequence[JudgedSearch], model: Model, cutoff: int, kinds: int
 ) -> tuple[float, float]:
-    # How many types there could be stays the same, or variety could rise by leaving out.
+    # The number of possible types stays the same, or variety could rise without a collection.
     if not any(shown.records for search in judged for shown in search.search.lists):
         return 0.0, 0.0
     measures = judge_model(model, judged, cutoff=cutoff, type_count=kinds)
@@ -90,12 +90,12 @@ def _without(search: JudgedSearch, collection: str) -> JudgedSearch:
 
 
 def _list_without(shown: LoggedList, collection: str) -> LoggedList:
-    kept = [row for row, key in enumerate(shown.records) if not _is_of(key, collection)]
+    rows = [row for row, key in enumerate(shown.records) if not _is_of(key, collection)]
     return replace(
         shown,
-        records=tuple(shown.records[row] for row in kept),
-        scores=tuple(shown.scores[row] for row in kept),
-        bits=shown.bits[np.array(kept, dtype=np.int64)],
+        records=tuple(shown.records[row] for row in rows),
+        scores=tuple(shown.scores[row] for row in rows),
+        bits=shown.bits[np.array(rows, dtype=np.int64)],
     )
 
 

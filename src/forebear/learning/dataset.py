@@ -1,9 +1,10 @@
-"""What is learned from: judged lists of one record type, and judged lists to be fused.
+"""What do learners learn from?  Judged lists of one record type, and judged lists to be fused.
 
-Both are flat arrays with bounds, because that is what the inner loops read; neither knows
-what a record is.  Labels are grades: 0 is irrelevant, anything above relevant.
+Both are flat arrays with bounds, because that is what the inner loops read; neither knows what a
+record is.  The records of cell c (a query, or one list of a query) are
+``offsets[c]:offsets[c + 1]``.  Labels are grades: 0 is irrelevant, anything above is relevant.
 
-Features are true or false, as clauses are, or real numbers, as in LETOR files; what needs the
+Features are true or false, as clauses are, or real numbers, as in LETOR files.  What needs the
 former (some starts, the fast line search) asks `RankingDataset.binary`.
 """
 
@@ -15,18 +16,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from forebear.errors import InputError
-from forebear.learning.flat_arrays import (
-    bounds,
-    check_features,
-    check_labels,
-    check_names,
-    check_offsets,
-    check_pair,
-    check_scores,
-    check_types,
-    no_labels,
-    records_of,
-)
 
 Features = NDArray[np.bool_] | NDArray[np.float64]
 Scores = NDArray[np.float64] | NDArray[np.float32]
@@ -36,7 +25,7 @@ Scores = NDArray[np.float64] | NDArray[np.float32]
 class RankingDataset:
     """Judged lists of one kind: which features each record has, and its label."""
 
-    features: Features  # a row a record, a column a feature
+    features: Features  # one row per record, one column per feature
     labels: NDArray[np.int64]
     offsets: NDArray[np.int64]  # query q holds the records offsets[q]:offsets[q + 1]
     feature_names: tuple[str, ...]
@@ -57,7 +46,7 @@ class RankingDataset:
 
     @property
     def binary(self) -> bool:
-        """Say whether a record only has or lacks each feature."""
+        """Return whether a record only has or lacks each feature."""
         return self.features.dtype == np.bool_
 
     @classmethod
@@ -65,7 +54,11 @@ class RankingDataset:
         cls, feature_names: Sequence[str], queries: Iterable[tuple[str, ArrayLike, ArrayLike]]
     ) -> Self:
         """Join queries, each given as its id, its records' binary features and their labels."""
-        ids, features, labels = [], [np.zeros((0, len(feature_names)), bool)], [no_labels()]
+        ids, features, labels = (
+            [],
+            [np.zeros((0, len(feature_names)), bool)],
+            [np.zeros(0, np.int64)],
+        )
         for query_id, rows, grades in queries:
             ids.append(query_id)
             features.append(np.asarray(rows, bool).reshape(-1, len(feature_names)))
@@ -101,8 +94,8 @@ class FusionDataset:
     offsets: NDArray[np.int64]
     list_names: tuple[str, ...]
     query_ids: tuple[str, ...]
-    # by query number, the grades of relevant records that no list holds: they cannot be
-    # ranked, but the best order would have had them
+    # By query number, the grades of relevant records that no list holds: they cannot be ranked,
+    # but the ideal order contains them.
     unfound: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -126,7 +119,7 @@ class FusionDataset:
 
         A list may be missing, and its records may come in any order.
         """
-        ids, scores, labels = [], [np.zeros(0)], [no_labels()]
+        ids, scores, labels = [], [np.zeros(0)], [np.zeros(0, np.int64)]
         for query_id, lists in queries:
             unknown = sorted(lists.keys() - set(list_names))
             if unknown:
@@ -134,12 +127,12 @@ class FusionDataset:
             ids.append(query_id)
             for name in list_names:
                 given_scores, given_labels = lists.get(name, ((), ()))
-                some_scores = np.asarray(given_scores, np.float64)
-                some_labels = np.asarray(given_labels, np.int64)
-                check_pair(query_id, some_scores.size, some_labels.size)
-                best_first = np.argsort(-some_scores, kind="stable")
-                scores.append(some_scores[best_first])
-                labels.append(some_labels[best_first])
+                list_scores = np.asarray(given_scores, np.float64)
+                list_labels = np.asarray(given_labels, np.int64)
+                check_pair(query_id, list_scores.size, list_labels.size)
+                best_first = np.argsort(-list_scores, kind="stable")
+                scores.append(list_scores[best_first])
+                labels.append(list_labels[best_first])
         return cls(
             scores=np.concatenate(scores),
             labels=np.concatenate(labels),
@@ -188,7 +181,7 @@ class FusionDataset:
 
 
 def feature_scales(dataset: RankingDataset) -> NDArray[np.float64]:
-    """Return how far a unit of each weight moves scores: 1, or the feature's deviation."""
+    """Return the scale of each feature: 1, or the standard deviation of a real number."""
     if dataset.binary:
         return np.ones(len(dataset.feature_names))
     deviations = dataset.features.astype(np.float64).std(axis=0)
@@ -196,5 +189,71 @@ def feature_scales(dataset: RankingDataset) -> NDArray[np.float64]:
 
 
 def columns_of(dataset: RankingDataset) -> Features:
-    """Return the features with one row a feature, each in one piece of memory."""
+    """Return the features with one row per feature, each contiguous in memory."""
     return cast(Features, np.ascontiguousarray(dataset.features.T))
+
+
+def bounds(sizes: Sequence[int]) -> NDArray[np.int64]:
+    """Return where parts of these sizes begin and, last, where they end."""
+    return np.concatenate(([0], np.cumsum(sizes, dtype=np.int64))).astype(np.int64)
+
+
+def records_of(
+    offsets: NDArray[np.int64], cells: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the records of these cells and the cells' new bounds."""
+    sizes = offsets[cells + 1] - offsets[cells]
+    new = bounds(sizes.tolist())
+    rows = np.arange(new[-1]) + np.repeat(offsets[cells] - new[:-1], sizes)
+    return rows, new
+
+
+def check_types(**arrays: tuple[NDArray[np.generic], type[np.generic]]) -> None:
+    """Refuse arrays of another type than the inner loops read."""
+    for name, (array, expected) in arrays.items():
+        if array.dtype != expected:
+            raise InputError(f"{name} are of type {array.dtype}, not {np.dtype(expected)}")
+
+
+def check_features(features: NDArray[np.generic]) -> None:
+    """Refuse features that are neither true or false nor finite numbers."""
+    if features.dtype not in (np.bool_, np.float64):
+        raise InputError(f"features are of type {features.dtype}, not bool or float64")
+    if features.dtype == np.float64 and not np.isfinite(features).all():
+        raise InputError("a feature is not a finite number")
+
+
+def check_scores(scores: NDArray[np.generic]) -> None:
+    """Refuse scores that are not finite numbers."""
+    if scores.dtype not in (np.float64, np.float32):
+        raise InputError(f"scores are of type {scores.dtype}, not float64 or float32")
+    if not np.isfinite(scores).all():
+        raise InputError("a score is not a finite number")
+
+
+def check_names(names: Sequence[str], what: str) -> None:
+    """Refuse a name that is given twice."""
+    if len(set(names)) != len(names):
+        twice = next(name for place, name in enumerate(names) if name in names[:place])
+        raise InputError(f"{what} {twice!r} is named twice")
+
+
+def check_pair(where: str, records: int, labels: int) -> None:
+    """Refuse records without labels and labels without records."""
+    if records != labels:
+        raise InputError(f"{where} has {records} records but {labels} labels")
+
+
+def check_offsets(offsets: NDArray[np.int64], *, cells: int, records: int) -> None:
+    """Refuse offsets that do not divide the records into cells."""
+    check_types(offsets=(offsets, np.int64))
+    if offsets.shape != (cells + 1,) or offsets[0] != 0 or offsets[-1] != records:
+        raise InputError(f"offsets must be {cells + 1} numbers from 0 to {records}")
+    if (np.diff(offsets) < 0).any():
+        raise InputError("offsets must never decrease")
+
+
+def check_labels(labels: NDArray[np.int64]) -> None:
+    """Refuse grades below 0."""
+    if labels.size and labels.min() < 0:
+        raise InputError(f"a label is {labels.min()}; grades begin at 0")

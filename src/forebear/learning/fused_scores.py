@@ -1,22 +1,67 @@
-"""The NDCG of fused lists: what learners of fusion maximize.
+"""How good are fused lists, and what is learned about them?
 
-What does not depend on what is learned (which records are relevant, where they stand, what
-the best order would earn) is prepared once; an evaluation then is some binary searches a
-relevant record.
+Scores in bits are shifted; positive scores, as other systems give them, are multiplied by weights.
+A weight is 2 to the power of the shift, so either way one number per list is learned, and only the
+differences of shifts (the ratios of weights) decide the order.
 
-Fusion is done in one of two ways: scores in bits are shifted, and positive scores, as other
-systems give them, are multiplied by weights.
+What does not depend on them (which records are relevant, where they are, what the best order
+earns) is prepared once; an evaluation is then some binary searches per relevant record.
 """
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Self
+
 import numpy as np
-from numpy.typing import NDArray
 
 from forebear.errors import InputError
-from forebear.kernels.fused_ndcg import Scores, fused_ndcg_by_query, tied_in_own_list
-from forebear.kernels.ndcg import ideal_dcgs, summed_discounts
+from forebear.kernels.ndcg import (
+    Floats,
+    Scores,
+    fused_ndcg_by_query,
+    ideal_dcgs,
+    summed_discounts,
+    ties_in_list,
+)
 from forebear.learning.dataset import FusionDataset
+from forebear.search.model import UNITS_PER_BIT, to_units
 
-Row = NDArray[np.float64]
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FusionWeights:
+    """The shift of each list, in bits."""
+
+    shifts: Mapping[str, float]
+
+    @classmethod
+    def named(cls, names: Sequence[str], shifts: Floats) -> Self:
+        """Return these shifts relative to the first list's."""
+        given = dict(zip(names, shifts.tolist(), strict=True))
+        return cls(shifts=given).relative_to(names[0])
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """Return what positive scores are multiplied by, 1 on average."""
+        powers = {name: 2.0**shift for name, shift in self.shifts.items()}
+        mean = sum(powers.values()) / len(powers)
+        return {name: power / mean for name, power in powers.items()}
+
+    def array(self, names: Sequence[str]) -> Floats:
+        """Return the shifts of these lists in their order; a list never seen has none."""
+        return np.array([self.shifts.get(name, 0.0) for name in names], np.float64)
+
+    def relative_to(self, reference: str) -> Self:
+        """Return the shifts that rank alike and leave this list where it is."""
+        if reference not in self.shifts:
+            raise InputError(f"no list is called {reference!r}")
+        zero = self.shifts[reference]
+        return type(self)(shifts={name: shift - zero for name, shift in self.shifts.items()})
+
+    def on_grid(self) -> Self:
+        """Return the shifts rounded to 64ths of a bit."""
+        return type(self)(
+            shifts={name: to_units(shift) / UNITS_PER_BIT for name, shift in self.shifts.items()}
+        )
 
 
 class FusedScores:
@@ -24,7 +69,7 @@ class FusedScores:
 
     def __init__(self, dataset: FusionDataset, *, cutoff: int = 100) -> None:
         if not dataset.query_ids or not dataset.list_names:
-            raise InputError("a dataset without queries or lists teaches nothing")
+            raise InputError("a dataset without queries or lists has nothing to learn from")
         by_query = np.ascontiguousarray(dataset.offsets[:: len(dataset.list_names)])
         self.dataset = dataset
         self.scores = _narrow(dataset.scores)
@@ -32,7 +77,7 @@ class FusedScores:
         self.relevant = np.flatnonzero(dataset.labels)
         self.gains = dataset.labels[self.relevant].astype(np.float64)
         self.cells = np.searchsorted(dataset.offsets, self.relevant, side="right") - 1
-        self.firsts, self.ties = tied_in_own_list(
+        self.firsts, self.ties = ties_in_list(
             self.scores, dataset.offsets, self.relevant, self.cells
         )
         self.discounts = summed_discounts(int(np.diff(by_query).max()), cutoff=cutoff)
@@ -43,32 +88,32 @@ class FusedScores:
             discounts = summed_discounts(gains.size, cutoff=cutoff)
             self.ideals[query] = ideal_dcgs(gains, np.array([0, gains.size]), discounts)[0]
 
-    def by_query(self, shifts: Row) -> Row:
-        """Return each query's NDCG, expected over ties, under shifts: one row, or one a query."""
+    def by_query(self, shifts: Floats) -> Floats:
+        """Return each query's NDCG, expected over ties, under shifts: one row, or one per query."""
         rows = np.atleast_2d(np.ascontiguousarray(shifts, dtype=np.float64))
         count = len(self.dataset.list_names)
         if rows.shape not in ((1, count), (len(self.dataset.query_ids), count)):
             raise InputError(f"{rows.shape[1]} shifts for {count} lists")
         return self._by_query(np.ones(count), rows)
 
-    def by_query_weighted(self, weights: Row) -> Row:
+    def by_query_weighted(self, weights: Floats) -> Floats:
         """Return each query's NDCG when scores are multiplied by weights above 0."""
         count = len(self.dataset.list_names)
         if weights.shape != (count,):
             raise InputError(f"{weights.size} weights for {count} lists")
         if not (weights > 0).all():
-            raise InputError(f"a weight is {weights.min()}; a list would be turned around")
+            raise InputError(f"a weight is {weights.min()}; a list would be reversed")
         return self._by_query(np.ascontiguousarray(weights), np.zeros((1, count)))
 
-    def value(self, shifts: Row) -> float:
+    def value(self, shifts: Floats) -> float:
         """Return the mean NDCG over all queries under shifts."""
         return float(self.by_query(shifts).mean())
 
-    def weighted_value(self, weights: Row) -> float:
+    def weighted_value(self, weights: Floats) -> float:
         """Return the mean NDCG over all queries under weights."""
         return float(self.by_query_weighted(weights).mean())
 
-    def _by_query(self, slopes: Row, shifts: Row) -> Row:
+    def _by_query(self, slopes: Floats, shifts: Floats) -> Floats:
         return fused_ndcg_by_query(
             self.scores,
             self.gains,

@@ -1,4 +1,4 @@
-"""What happened during training: how good it was after each move, and what it had cost."""
+"""What happened during a training: its measure and its cost after each move."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -32,11 +32,11 @@ Progress = Callable[[TrainingStep], None]
 
 
 def no_progress(_: TrainingStep) -> None:
-    """Tell nobody."""
+    """Ignore the step."""
 
 
 def later(history: TrainingHistory, seconds: float) -> TrainingHistory:
-    """Return the history of a training that began after so many seconds of other work."""
+    """Return the history of a training that began after some seconds of other work."""
     steps = tuple(replace(step, seconds=step.seconds + seconds) for step in history.steps)
     return replace(history, steps=steps)
 
@@ -50,13 +50,13 @@ def join_histories(parts: Sequence[tuple[str, TrainingHistory]]) -> TrainingHist
     evaluations, seconds = 0, 0.0
     for name, history in parts:
         for step in history.steps:
-            moved = replace(
+            joined = replace(
                 step,
                 move=f"{name}: {step.move}" if name else step.move,
                 evaluations=evaluations + step.evaluations,
                 seconds=seconds + step.seconds,
             )
-            steps.append(moved)
+            steps.append(joined)
         if history.steps:
             evaluations, seconds = steps[-1].evaluations, steps[-1].seconds
     return TrainingHistory(steps=tuple(steps), ended=parts[-1][1].ended)

@@ -7,8 +7,8 @@ equal those of the scalar definitions in ``forebear_lab.evaluation.measures`` (t
 Shapes: one entry per document; query q holds the documents ``offsets[q]:offsets[q + 1]``.
 
 Two rankings are compared on the same queries by the paired bootstrap: the difference is taken
-query by query, and drawing the queries again with replacement shows how far the mean moves by
-chance (percentile interval).  Queries of one group are drawn together.
+query by query, and resampling the queries with replacement shows how far the mean moves by chance
+(percentile interval).  Queries of one group are sampled together.
 """
 
 from collections.abc import Mapping
@@ -25,14 +25,13 @@ from forebear.kernels.nce import (
     ideal_entropies,
     supplied_entropies,
 )
-from forebear.kernels.ndcg import Floats, Integers, summed_discounts
-from forebear.kernels.unsorted_ndcg import unsorted_ndcg
+from forebear.kernels.ndcg import Floats, Integers, summed_discounts, unsorted_ndcg
 
 Gain = Literal["linear", "exponential"]
 Ideal = Literal["paper", "hits", "supply"]  # what the most varied list could consist of
 
 _NO_ENTROPY = 1e-9  # bits: an ideal below it is 0; two records of two types already have 1
-_DRAWS_AT_ONCE = 4_000_000  # keeps the table of drawn queries within some 32 MB
+_SAMPLES_AT_ONCE = 4_000_000  # keeps the table of sampled queries within some 32 MB
 
 
 def ndcg_of_arrays(
@@ -73,7 +72,7 @@ def nce_of_arrays(
 ) -> Floats:
     """Return the NCE of each query from the types of its documents, best first.
 
-    ``types`` are numbers from 0; ``supply`` has a row a query and a column a type (for
+    ``types`` are numbers from 0; ``supply`` has one row per query and one column per type (for
     `hits` and `supply`; without it, what the lists hold).
     """
     numbers = np.asarray(types, np.int64)
@@ -82,23 +81,25 @@ def nce_of_arrays(
     depth = longest if cutoff is None else min(cutoff, longest)
     columns = int(numbers.max(initial=-1)) + 1
     sums, _ = entropies_by_query(numbers, bounds, columns, depth)
-    there = count_types(numbers, bounds, columns)
+    counts = count_types(numbers, bounds, columns)
     lengths = np.minimum(np.diff(bounds), depth)
     if ideal == "paper":
-        best = ideal_entropies(_declared(there, type_count), depth)[lengths]
+        best = ideal_entropies(_declared(counts, type_count), depth)[lengths]
     else:
-        best = _supplied(there, supply, lengths, ideal)
+        best = _supplied(counts, supply, lengths, ideal)
     varies = best > _NO_ENTROPY
     return np.where(varies, sums / np.where(varies, best, 1.0), 1.0)
 
 
-def _supplied(found: Integers, supply: ArrayLike | None, lengths: Integers, ideal: Ideal) -> Floats:
-    there = found if supply is None else np.asarray(supply, np.int64)
-    if there.shape[0] != lengths.size or (there[:, : found.shape[1]] < found).any():
+def _supplied(
+    counts: Integers, supply: ArrayLike | None, lengths: Integers, ideal: Ideal
+) -> Floats:
+    available = counts if supply is None else np.asarray(supply, np.int64)
+    if available.shape[0] != lengths.size or (available[:, : counts.shape[1]] < counts).any():
         raise InputError("a list holds more records of a type than its supply has")
     if ideal == "supply":
-        return supplied_entropies(there, lengths)
-    hits = np.count_nonzero(there, axis=1)
+        return supplied_entropies(available, lengths)
+    hits = np.count_nonzero(available, axis=1)
     best = np.zeros(lengths.size)
     for type_count in np.unique(hits[hits > 0]).tolist():
         chosen = hits == type_count
@@ -106,18 +107,18 @@ def _supplied(found: Integers, supply: ArrayLike | None, lengths: Integers, idea
     return best
 
 
-def _declared(found: Integers, type_count: int | None) -> int:
-    most = int(np.count_nonzero(found, axis=1).max(initial=0))
+def _declared(counts: Integers, type_count: int | None) -> int:
+    present = int(np.count_nonzero(counts, axis=1).max(initial=0))
     if not type_count:
         raise InputError("the paper's ideal needs to know how many types could appear")
-    if most > type_count:
-        raise InputError(f"{most} types in the list, but only {type_count} could appear")
+    if present > type_count:
+        raise InputError(f"{present} types in the list, but only {type_count} could appear")
     return type_count
 
 
 def _as_floating(scores: ArrayLike) -> NDArray[np.floating]:
     numbers = np.asarray(scores)
-    # as it is if it can be: a copy would take longer than the measure
+    # Not copied if it need not be: a copy would take longer than the measure.
     return numbers if np.issubdtype(numbers.dtype, np.floating) else numbers.astype(np.float64)
 
 
@@ -137,7 +138,7 @@ def _check_offsets(offsets: ArrayLike, documents: NDArray[np.generic]) -> Intege
     bounds = np.asarray(offsets, np.int64)
     whole = bounds.ndim == 1 and bounds.size > 0 and documents.ndim == 1
     if not whole or bounds[0] != 0 or bounds[-1] != documents.size or (np.diff(bounds) < 0).any():
-        raise InputError(f"the offsets do not part {documents.size} documents into queries")
+        raise InputError(f"the offsets do not divide {documents.size} documents into queries")
     return bounds
 
 
@@ -193,11 +194,11 @@ class Comparison:
     high: float
     confidence: float
     query_count: int
-    group_count: int = 0  # how many groups of queries were drawn; 0: each query by itself
+    group_count: int = 0  # how many groups of queries were sampled; 0: each query by itself
 
     @property
     def decided(self) -> bool:
-        """Say whether the interval leaves out 0."""
+        """Return whether the interval excludes 0."""
         return self.low > 0 or self.high < 0
 
 
@@ -231,9 +232,9 @@ def _resampled_means(
     differences: PairedDifferences, random: np.random.Generator, resamples: int
 ) -> Floats:
     sums, sizes = differences.sums, differences.sizes
-    at_once = max(1, _DRAWS_AT_ONCE // sums.size)
+    at_once = max(1, _SAMPLES_AT_ONCE // sums.size)
     parts = []
     for done in range(0, resamples, at_once):
-        drawn = random.integers(sums.size, size=(min(at_once, resamples - done), sums.size))
-        parts.append(sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1))
+        rows = random.integers(sums.size, size=(min(at_once, resamples - done), sums.size))
+        parts.append(sums[rows].sum(axis=1) / sizes[rows].sum(axis=1))
     return np.concatenate(parts)

@@ -1,14 +1,14 @@
-"""A linear ranking from pairs: every relevant record should beat every irrelevant one.
+"""Which weights rank relevant records above irrelevant ones, pair by pair?
 
-The rank support vector machine looks for weights under which, within each query, a
-relevant record's score exceeds an irrelevant one's by 1, and minds how far each pair falls
-short (Joachims 2002).  We square the shortfall, which makes the sum smooth, and let L-BFGS
-find its one minimum.
+The rank support vector machine looks for weights under which, within each query, a relevant
+record's score exceeds an irrelevant one's by 1, and penalizes how far each pair falls short
+(Joachims 2002).  We square the shortfall, which makes the sum smooth, and let L-BFGS find its one
+minimum.
 
 For the fusion of lists scored in bits, a record's columns are its score and one indicator
 of its list; what the indicator weighs beside the score is the list's shift.  For positive
-scores, as the paper has them, there is one column a list, which holds the score of the list's
-own records and 0 for all others; what it weighs is the list's weight.
+scores, as the paper has them, there is one column per list, which holds the score of the list's
+records and 0 for all others; what it weighs is the list's weight.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ from scipy.optimize import minimize
 from forebear.errors import InputError
 from forebear.learning.dataset import FusionDataset
 
-LEAST_WEIGHT = 0.1  # of a list, beside the mean of the others
+MIN_WEIGHT = 0.1  # of a list, relative to the mean of the others
 
 Columns = Callable[[FusionDataset], NDArray[np.float64]]
 
@@ -30,7 +30,7 @@ Columns = Callable[[FusionDataset], NDArray[np.float64]]
 def fit_pairs(differences: NDArray[np.float64], *, cost: float = 100.0) -> NDArray[np.float64]:
     """Return the weights w with the least |w|²/2 + cost * mean of max(0, 1 - w·d)².
 
-    ``differences`` has one row a pair: the better record's columns minus the other's.
+    ``differences`` has one row per pair: the better record's columns minus the other's.
     """
 
     def loss(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
@@ -40,17 +40,17 @@ def fit_pairs(differences: NDArray[np.float64], *, cost: float = 100.0) -> NDArr
 
     if not len(differences):
         return np.zeros(differences.shape[1])
-    found = minimize(loss, np.zeros(differences.shape[1]), jac=True, method="L-BFGS-B")
-    return np.asarray(found.x, np.float64)
+    minimum = minimize(loss, np.zeros(differences.shape[1]), jac=True, method="L-BFGS-B")
+    return np.asarray(minimum.x, np.float64)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankSvm:
-    """A learner of shifts from pairs; the seed decides which queries and pairs are drawn."""
+    """A learner of shifts from pairs; the seed decides which queries and pairs are sampled."""
 
     seed: int
-    query_count: int = 1000  # drawn at most; the paper takes about as many
-    rivals: int = 50  # irrelevant records drawn at most for each relevant one
+    query_count: int = 1000  # sampled at most; the paper takes about as many
+    opponents: int = 50  # irrelevant records sampled at most for each relevant one
     cost: float = 0.1  # C, of each pair
 
     def fit(self, dataset: FusionDataset) -> NDArray[np.float64]:
@@ -67,44 +67,44 @@ class RankSvm:
     def fit_weights(self, dataset: FusionDataset) -> NDArray[np.float64]:
         """Return a weight above 0 for each list of positive scores, 1 on average.
 
-        A list whose weight came out as 0 or less would be turned around; it gets a tenth of
-        the usual weight instead.
+        A list whose weight came out as 0 or less would be reversed; it gets a tenth of the usual
+        weight instead.
         """
         weights = self._fit_pairs(dataset, score_columns)
         if not (weights > 0).any():
             return np.ones(len(dataset.list_names))
-        floor = LEAST_WEIGHT * weights[weights > 0].mean()
-        kept = np.maximum(weights, floor)
-        return np.asarray(kept / kept.mean(), np.float64)
+        floor = MIN_WEIGHT * weights[weights > 0].mean()
+        raised = np.maximum(weights, floor)
+        return np.asarray(raised / raised.mean(), np.float64)
 
     def _fit_pairs(self, dataset: FusionDataset, columns_of: Columns) -> NDArray[np.float64]:
         differences = self._differences(dataset, columns_of)
         return fit_pairs(differences, cost=self.cost * len(differences))
 
     def _differences(self, dataset: FusionDataset, columns_of: Columns) -> NDArray[np.float64]:
-        if self.query_count < 1 or self.rivals < 1:
-            raise InputError("a rank SVM needs at least 1 query and 1 rival a record")
+        if self.query_count < 1 or self.opponents < 1:
+            raise InputError("a rank SVM needs at least 1 query and 1 opponent per record")
         random = np.random.default_rng(self.seed)
         queries = random.permutation(len(dataset.query_ids))[: self.query_count]
         sample = dataset.take(queries)
-        better, worse = _draw_pairs(sample, self.rivals, random)
+        better, worse = _sample_pairs(sample, self.opponents, random)
         columns = columns_of(sample)
         return columns[better] - columns[worse]
 
 
-def _draw_pairs(
-    dataset: FusionDataset, rivals: int, random: np.random.Generator
+def _sample_pairs(
+    dataset: FusionDataset, opponents: int, random: np.random.Generator
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the records of pairs within queries: the relevant ones and their rivals."""
+    """Return the records of pairs within queries: the relevant ones and their opponents."""
     better, worse = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     bounds = dataset.offsets[:: len(dataset.list_names)]
     for first, last in pairwise(bounds.tolist()):
         relevant = dataset.labels[first:last] > 0
         others = first + np.flatnonzero(~relevant)
         for record in first + np.flatnonzero(relevant):
-            drawn = random.choice(others, size=min(rivals, others.size), replace=False)
-            better.append(np.full(drawn.size, record))
-            worse.append(drawn)
+            sampled = random.choice(others, size=min(opponents, others.size), replace=False)
+            better.append(np.full(sampled.size, record))
+            worse.append(sampled)
     return np.concatenate(better), np.concatenate(worse)
 
 

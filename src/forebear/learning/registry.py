@@ -1,8 +1,7 @@
-"""Where models are kept: what learning needs of a storage.
+"""Where are models stored?  What learning needs of a storage.
 
-A model is a value that JSON can hold.  Each one saved gets a version and is never changed;
-which version searches use is a choice of its own, made by promoting one and undone by
-rolling back to the one promoted before.
+A model is a value that JSON can hold.  Each saved model gets a version and is never changed.
+Promoting a version makes searches use it; rolling back returns to the one promoted before.
 """
 
 from collections.abc import Mapping
@@ -24,7 +23,7 @@ class ModelRegistry(Protocol):
     """Models by version, one of them current; an unknown version is a `NotFoundError`."""
 
     def save(self, model: Mapping[str, Any], *, note: str = "") -> str:
-        """Keep a model and return its version; searches do not use it yet."""
+        """Store a model and return its version; searches do not use it yet."""
         ...
 
     def load(self, version: str) -> dict[str, Any]:
@@ -46,7 +45,7 @@ class ModelRegistry(Protocol):
     def roll_back(self) -> str | None:
         """Undo the last promotion and return the version in use from then on.
 
-        None stands for what was used before any was promoted.  Without a promotion to
+        None means the model used before any was promoted.  Without a promotion to
         undo it is a `ModelError`.
         """
         ...

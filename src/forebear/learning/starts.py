@@ -1,14 +1,13 @@
-"""Where coordinate ascent starts: equal weights, weights drawn, or weights read from the labels.
+"""Where does coordinate ascent start?  At equal or random weights, or at weights from the labels.
 
-A feature seen only on relevant records deserves a high weight, one seen only on
-irrelevant records a low one.  Starting there instead of at equal weights is the
-whole of the paper's "customized" coordinate ascent (section 3.1), and it needs
-one pass over the data.  The logarithm of the two frequencies' ratio is as cheap, and signed:
-a feature that speaks against a record starts below 0.
+``customized``, the paper's start (section 3.1), gives each feature the share of its firings that
+are on relevant records, in one pass over the data.  ``log_odds`` takes the logarithm of the two
+frequencies' ratio, which is as cheap, and signed.  ``ridge`` and ``softmax`` minimize a convex
+loss over pairs and over lists, and start near the end.
 
-The paper's features all speak for a record.  Where some speak against it, ``signs`` says
-so with -1, and such a feature starts at the paper's value minus 1: at -1 if it fires on
-irrelevant records only, near 0 if it fires on relevant ones.
+The paper's features all speak for a record.  Where a feature speaks against it, ``signs`` has -1,
+and the feature starts at the paper's value minus 1: at -1 if it fires on irrelevant records only,
+near 0 if it fires on relevant ones.
 """
 
 from collections.abc import Callable
@@ -16,13 +15,16 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import minimize
 
 from forebear.errors import InputError
-from forebear.learning.dataset import Features, RankingDataset
-from forebear.learning.listwise_softmax import softmax_weights
-from forebear.learning.pairwise_ridge import ridge_weights
+from forebear.kernels.regression import list_loss, present_features, weighted_squares, weighted_sums
+from forebear.learning.dataset import Features, RankingDataset, feature_scales
 
-UNSEEN_WEIGHT = 0.5  # a feature that never fires tells us nothing either way
+UNSEEN_WEIGHT = 0.5  # a feature that never fires is evidence of nothing
+PAIR_RIDGE = 0.01  # relative to the mean of the diagonal of A
+LIST_RIDGE = 10.0  # beside a sum over hundreds of queries
+ACCURACY = 1e-6  # of the listwise loss, relative; a start need not be better
 
 Weights = NDArray[np.float64]
 Signs = NDArray[np.integer[Any]]  # 1 or -1 for each feature
@@ -32,7 +34,7 @@ Start = Callable[[RankingDataset, Signs | None, int], Weights]
 def start_weights(
     start: str | Weights, dataset: RankingDataset, signs: Signs | None, *, seed: int
 ) -> Weights:
-    """Return the weights to start from, given by name or themselves; none against its sign."""
+    """Return the weights to start from, given by name or as they are; none against its sign."""
     if isinstance(start, str):
         if start not in STARTS:
             raise InputError(f"no start is called {start!r}", hint=f"known: {', '.join(STARTS)}")
@@ -52,9 +54,9 @@ def uniform_weights(feature_count: int, signs: Signs | None = None) -> Weights:
 
 
 def random_weights(feature_count: int, seed: int, signs: Signs | None = None) -> Weights:
-    """Return weights drawn evenly from -1 to 1, or from 0 to each one's sign."""
-    drawn = np.random.default_rng(seed).uniform(-1, 1, feature_count)
-    return drawn if signs is None else np.abs(drawn) * check_signs(signs, feature_count)
+    """Return random weights from -1 to 1, or from 0 to each one's sign."""
+    weights = np.random.default_rng(seed).uniform(-1, 1, feature_count)
+    return weights if signs is None else np.abs(weights) * check_signs(signs, feature_count)
 
 
 def frequency_weights(
@@ -115,3 +117,74 @@ STARTS: dict[str, Start] = {
     "ridge": lambda data, _, __: ridge_weights(data),
     "softmax": lambda data, _, __: softmax_weights(data),
 }
+
+
+def ridge_weights(dataset: RankingDataset, *, ridge: float = PAIR_RIDGE) -> Weights:
+    """Return the weights with the least squared shortfall over all pairs, in closed form.
+
+    Within each query every relevant record r should beat every irrelevant record o by 1, and the
+    shortfall is squared, whatever its sign:
+
+        sum over queries of the mean over pairs of (1 - w·(x_r - x_o))²  +  ridge * |w|²
+
+    It is least where A w = b.  The pairs need not be listed: with r̄ and ō the means of a query's
+    relevant and irrelevant records,
+
+        A = sum of  mean(x_r x_r') + mean(x_o x_o') - r̄ ō' - ō r̄'      b = sum of  r̄ - ō
+
+    Where labels have several grades, the sum runs over the grades too, and a record is relevant
+    if it has at least that grade.
+    """
+    count = len(dataset.feature_names)
+    scales = feature_scales(dataset)
+    matrix, vector = np.zeros((count, count)), np.zeros(count)
+    for grade in np.unique(dataset.labels[dataset.labels > 0]):
+        part, side = _normal_equations(dataset, dataset.labels >= grade)
+        matrix += part / np.outer(scales, scales)
+        vector += side / scales
+    # Without any pair the matrix is 0; a pull of 1 then makes the weights 0.
+    pull = ridge * float(np.trace(matrix)) / max(1, count) or 1.0
+    solved = np.linalg.solve(matrix + pull * np.eye(count), vector)
+    return np.asarray(solved / scales, np.float64)
+
+
+def _normal_equations(
+    dataset: RankingDataset, relevant: NDArray[np.bool_]
+) -> tuple[Weights, Weights]:
+    sizes = np.diff(dataset.offsets)
+    owners = np.repeat(np.arange(sizes.size), sizes)
+    hits = np.bincount(owners, relevant, sizes.size)
+    # Each side of a query sums to 1; a query without a pair counts for nothing.
+    paired = ((hits > 0) & (hits < sizes))[owners]
+    shares = np.where(relevant, 1 / np.maximum(hits, 1)[owners], 0.0) * paired
+    others = np.where(relevant, 0.0, 1 / np.maximum(sizes - hits, 1)[owners]) * paired
+    better = weighted_sums(dataset.features, shares, dataset.offsets)
+    worse = weighted_sums(dataset.features, others, dataset.offsets)
+    crossed = better.T @ worse
+    squares = weighted_squares(dataset.features, shares + others)
+    return squares - crossed - crossed.T, (better - worse).sum(axis=0)
+
+
+def softmax_weights(dataset: RankingDataset, *, ridge: float = LIST_RIDGE) -> Weights:
+    """Return the weights with the least cross entropy over whole lists.
+
+    The scores of a query's records, through a softmax, are read as the chance that each is the
+    right one; the loss is the cross entropy between that and the labels, each divided by their sum
+    (ListNet with top-one probabilities: Cao et al. 2007).  For linear scores it is convex:
+
+        sum over queries of  log sum exp(w·x) - sum of y·(w·x)  +  ridge * |w|² / 2
+    """
+    scales = feature_scales(dataset)
+    starts, columns, values = present_features(dataset.features, scales)
+    sizes = np.diff(dataset.offsets)
+    owners = np.repeat(np.arange(sizes.size), sizes)
+    totals = np.bincount(owners, dataset.labels, sizes.size)
+    targets = dataset.labels / np.maximum(totals, 1)[owners]  # all 0 if nothing is relevant
+
+    def loss(weights: Weights) -> tuple[float, Weights]:
+        entropy, slope = list_loss(starts, columns, values, dataset.offsets, targets, weights)
+        return entropy + ridge / 2 * float(weights @ weights), slope + ridge * weights
+
+    start = np.zeros(len(dataset.feature_names))
+    minimum = minimize(loss, start, jac=True, method="L-BFGS-B", options={"ftol": ACCURACY})
+    return np.asarray(minimum.x, np.float64) / scales

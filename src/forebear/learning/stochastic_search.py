@@ -1,37 +1,175 @@
-"""Stochastic search: the shifts of fused lists that maximize NDCG itself.
+"""Which shifts of fused lists maximize NDCG?  The paper's stochastic search.
 
-A rank SVM on a sample of the queries finds a start, and Nelder and Mead's simplex walks on
-from there, looking at the NDCG of all queries ("Ranking in Genealogy", section 3.2).
+A rank SVM on a sample of the queries finds a start, and Nelder and Mead's simplex walks on from
+there, evaluating NDCG on all queries ("Ranking in Genealogy", section 3.2).
 
-The paper multiplies each list's score by a weight; so do we where scores are positive and not
-in bits (`scale="weights"`).  There the simplex walks among weights that are 1 on average, for
-its first step of 0.1 means nothing without a scale, and a weight of 0 or less, which would
-turn a list around, is infinitely bad.  Scores in bits are logarithms to base 2, so the weight
-is a shift added to the score; only differences between shifts matter, and all are given
-relative to the first list's.  Should the SVM's start be worse than raw scores, as it may be on
-very few queries, the simplex starts at those.
+The paper multiplies each list's score by a weight; so do we where scores are positive and not in
+bits (`scale="weights"`).  There the simplex walks among weights that are 1 on average, because its
+first step of 0.1 means nothing without a scale, and a weight of 0 or less, which would reverse a
+list, is infinitely bad.  Scores in bits are logarithms to base 2, so the weight is a shift added
+to the score; only differences between shifts matter, and all are relative to the first list's.
+If the SVM's start is worse than raw scores, as it may be on very few queries, the simplex starts
+at raw scores.
 
-With an `AnnealedSimplex` in place of the simplex this is NDCG-Annealing.
+With `AnnealedSimplex` (`forebear_lab.learning.annealing`) as the simplex this is NDCG-Annealing.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Literal
+from typing import Literal, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from forebear.errors import InputError
+from forebear.kernels.ndcg import Floats
 from forebear.learning.dataset import FusionDataset
-from forebear.learning.fused_scores import FusedScores
-from forebear.learning.fusion_weights import FusionWeights
+from forebear.learning.fused_scores import FusedScores, FusionWeights
 from forebear.learning.history import Progress, TrainingHistory, TrainingStep, no_progress
-from forebear.learning.nelder_mead import Minimizer, Minimum, NelderMead
 from forebear.learning.rank_svm import RankSvm
 
 Scale = Literal["bits", "weights"]
-Value = Callable[[NDArray[np.float64]], float]
+Function = Callable[[Floats], float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimplexMove:
+    """What one iteration did, and where that left the best vertex."""
+
+    operation: str  # "reflect", "expand", "contract", "shrink"
+    best: float
+    evaluations: int  # so far
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Minimum:
+    """The lowest point and the moves that led there."""
+
+    point: Floats
+    value: float
+    evaluations: int
+    moves: tuple[SimplexMove, ...]
+    ended: str  # "stagnation", "max_iterations" or "max_evaluations"
+
+
+class Minimizer(Protocol):
+    """A method that finds a low point of a function from a start."""
+
+    def minimize(self, function: Function, start: Floats) -> Minimum:
+        """Return the lowest point."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NelderMead:
+    """Nelder and Mead's downhill simplex: a minimum without derivatives.
+
+    N + 1 points of an N-dimensional space (the vertices of a simplex) walk downhill.  In each
+    iteration the worst vertex is moved through the centroid of the others:
+
+        reflect   to the other side, as far as it was; taken if better than the second worst
+        expand    twice as far, if the reflection was better than the best; the better is taken
+        contract  half way to the centroid, if the reflection did not help
+        shrink    all vertices half way to the best, if nothing else helped
+
+    It ends when the best value has not improved for some iterations.  The method may stop where
+    there is no minimum (McKinnon 1998; our tests show it), so a good start matters.  The defaults
+    are the paper's, where it gives any.
+    """
+
+    step: float = 0.1  # from the start to each other vertex of the first simplex
+    stagnation: int = 10  # iterations without improvement before it ends
+    improvement: float = 1e-5  # what counts as one
+    max_iterations: int = 1000  # the paper does not say
+    reflection: float = 1.0
+    expansion: float = 2.0
+    contraction: float = 0.5
+    shrinkage: float = 0.5
+
+    def minimize(self, function: Function, start: Floats) -> Minimum:
+        """Return the lowest point from a start; the first simplex is one step along each axis."""
+        return self.minimize_from(function, simplex_at(start, self.step))
+
+    def minimize_from(self, function: Function, vertices: Floats) -> Minimum:
+        """Return the lowest point from a whole simplex, one row per vertex."""
+        if vertices.ndim != 2 or vertices.shape[0] != vertices.shape[1] + 1:
+            raise InputError(f"a simplex has one vertex more than axes, not {vertices.shape}")
+        return _Walk(self, function, vertices).run()
+
+
+def simplex_at(start: Floats, step: float) -> Floats:
+    """Return a simplex, one row per vertex: the start, and a step from it along each axis."""
+    if start.ndim != 1 or not start.size:
+        raise InputError(f"a start is a row of numbers, not of shape {start.shape}")
+    return np.vstack([start, start + step * np.eye(start.size)])
+
+
+class _Walk:
+    """The current simplex, its vertices sorted by value."""
+
+    def __init__(self, settings: NelderMead, function: Function, vertices: Floats) -> None:
+        self._settings = settings
+        self._function = function
+        self._evaluations = 0
+        self._points = vertices.astype(np.float64)
+        self._values = np.array([self._evaluate(point) for point in self._points])
+        self._sort()
+
+    def run(self) -> Minimum:
+        moves: list[SimplexMove] = []
+        lowest, idle = float(self._values[0]), 0
+        while len(moves) < self._settings.max_iterations and idle < self._settings.stagnation:
+            operation = self._move()
+            self._sort()
+            best = float(self._values[0])
+            moves.append(SimplexMove(operation=operation, best=best, evaluations=self._evaluations))
+            improved = best < lowest - self._settings.improvement
+            lowest, idle = (best, 0) if improved else (lowest, idle + 1)
+        return Minimum(
+            point=self._points[0],
+            value=float(self._values[0]),
+            evaluations=self._evaluations,
+            moves=tuple(moves),
+            ended="stagnation" if idle >= self._settings.stagnation else "max_iterations",
+        )
+
+    def _move(self) -> str:
+        reflected, value = self._beyond(self._settings.reflection)
+        if value < self._values[0]:
+            expanded, expanded_value = self._beyond(self._settings.expansion)
+            if expanded_value < value:
+                return self._replace_worst(expanded, expanded_value, "expand")
+            return self._replace_worst(reflected, value, "reflect")
+        if value < self._values[-2]:
+            return self._replace_worst(reflected, value, "reflect")
+        contracted, value = self._beyond(-self._settings.contraction)
+        if value < self._values[-1]:
+            return self._replace_worst(contracted, value, "contract")
+        return self._shrink()
+
+    def _beyond(self, factor: float) -> tuple[Floats, float]:
+        """Return the point beyond the centroid, at ``factor`` times the distance of the worst."""
+        centroid = self._points[:-1].mean(axis=0)
+        point = centroid + factor * (centroid - self._points[-1])
+        return point, self._evaluate(point)
+
+    def _replace_worst(self, point: Floats, value: float, operation: str) -> str:
+        self._points[-1], self._values[-1] = point, value
+        return operation
+
+    def _shrink(self) -> str:
+        best = self._points[0]
+        self._points = best + self._settings.shrinkage * (self._points - best)
+        self._values[1:] = [self._evaluate(point) for point in self._points[1:]]
+        return "shrink"
+
+    def _sort(self) -> None:
+        order = np.argsort(self._values, kind="stable")
+        self._points, self._values = self._points[order], self._values[order]
+
+    def _evaluate(self, point: Floats) -> float:
+        self._evaluations += 1
+        return self._function(point)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,22 +185,26 @@ class StochasticSearch:
     def fit(
         self, dataset: FusionDataset, *, progress: Progress = no_progress
     ) -> tuple[FusionWeights, TrainingHistory]:
-        """Return the best shifts found, relative to the first list, and how they were found.
+        """Return the best shifts, relative to the first list, and the history of the training.
 
-        ``progress`` is told every evaluation.
+        ``progress`` is called after every evaluation.
         """
         began = perf_counter()
         value = self._value(FusedScores(dataset, cutoff=self.cutoff))
         clock = _Clock(value, began, progress)
         starts = self._starts(dataset)
-        steps = _note_starts(clock, starts)
+        steps = [clock.step(name, clock.value(point)) for name, point in starts.items()]
         start = max(steps, key=lambda step: step.train)
-        found = self.simplex.minimize(clock.loss, starts[start.move])
-        history = TrainingHistory(steps=(*steps, *_note_moves(found, clock)), ended=found.ended)
-        shifts = found.point if self.scale == "bits" else np.log2(found.point)
+        minimum = self.simplex.minimize(lambda point: -clock.value(point), starts[start.move])
+        steps += [
+            clock.step(move.operation, -move.best, evaluations=len(starts) + move.evaluations)
+            for move in minimum.moves
+        ]
+        shifts = minimum.point if self.scale == "bits" else np.log2(minimum.point)
+        history = TrainingHistory(steps=tuple(steps), ended=minimum.ended)
         return FusionWeights.named(dataset.list_names, shifts), history
 
-    def _starts(self, dataset: FusionDataset) -> dict[str, NDArray[np.float64]]:
+    def _starts(self, dataset: FusionDataset) -> dict[str, Floats]:
         machine = RankSvm(seed=self.seed, query_count=self.query_count)
         count = len(dataset.list_names)
         if self.scale == "bits":
@@ -74,54 +216,30 @@ class StochasticSearch:
             )
         return {"raw": np.ones(count), "rank_svm": machine.fit_weights(dataset)}
 
-    def _value(self, scores: FusedScores) -> Value:
+    def _value(self, scores: FusedScores) -> Function:
         if self.scale == "bits":
             return scores.value
         return lambda weights: scores.weighted_value(weights) if weights.min() > 0 else -np.inf
 
 
 class _Clock:
-    """The value, the loss, and when each evaluation was done."""
+    """The value of points, and when each was evaluated."""
 
-    def __init__(self, value: Value, began: float, progress: Progress) -> None:
+    def __init__(self, value: Function, began: float, progress: Progress) -> None:
         self._value = value
         self._began = began
         self._progress = progress
-        self.seconds: list[float] = []
+        self._seconds: list[float] = []
 
-    def value(self, point: NDArray[np.float64]) -> float:
-        found = self._value(point)
-        seconds = perf_counter() - self._began
-        self.seconds.append(seconds)
-        count = len(self.seconds)
-        self._progress(
-            TrainingStep(move="evaluation", train=found, evaluations=count, seconds=seconds)
+    def value(self, point: Floats) -> float:
+        value = self._value(point)
+        self._seconds.append(perf_counter() - self._began)
+        self._progress(self.step("evaluation", value))
+        return value
+
+    def step(self, move: str, value: float, *, evaluations: int = 0) -> TrainingStep:
+        """Return the state after this many evaluations (0: after the last)."""
+        count = evaluations or len(self._seconds)
+        return TrainingStep(
+            move=move, train=value, evaluations=count, seconds=self._seconds[count - 1]
         )
-        return found
-
-    def loss(self, point: NDArray[np.float64]) -> float:
-        return -self.value(point)
-
-
-def _note_starts(clock: _Clock, starts: Mapping[str, NDArray[np.float64]]) -> list[TrainingStep]:
-    return [
-        TrainingStep(
-            move=name,
-            train=clock.value(point),
-            evaluations=number,
-            seconds=clock.seconds[-1],
-        )
-        for number, (name, point) in enumerate(starts.items(), start=1)
-    ]
-
-
-def _note_moves(found: Minimum, clock: _Clock) -> list[TrainingStep]:
-    return [
-        TrainingStep(
-            move=move.operation,
-            train=-move.best,
-            evaluations=2 + move.evaluations,  # after the two starts
-            seconds=clock.seconds[1 + move.evaluations],
-        )
-        for move in found.moves
-    ]

@@ -1,9 +1,9 @@
-"""From judged searches to a model: the weights of each record type, then the shifts of lists.
+"""How do judged searches become a model?  The paper's two steps.
 
-The paper's two steps.  First each record type's clause weights, by customized coordinate
-ascent on NDCG over the lists people were shown; a logistic slope then puts them in bits.
-Second the shifts that fuse the lists, by stochastic search on the NDCG of the fused list.
-A record type with too few attachments keeps the weights it has.
+First the clause weights of each record type, by customized coordinate ascent on NDCG over the
+lists people were shown; a logistic slope then puts them in bits.  Second the shifts that fuse the
+lists, by stochastic search on the NDCG of the fused list.  A record type with too few attachments
+keeps the weights it has.
 """
 
 import hashlib
@@ -15,16 +15,17 @@ from numpy.typing import NDArray
 
 from forebear.errors import ModelError
 from forebear.interactions.events import JudgedSearch, LoggedList
+from forebear.kernels.ndcg import Floats
+from forebear.learning.calibrate import fit_slope, score_searches
 from forebear.learning.coordinate_ascent import CoordinateAscent
 from forebear.learning.dataset import FusionDataset, RankingDataset
 from forebear.learning.history import TrainingHistory
-from forebear.learning.slope import fit_slope
 from forebear.learning.stochastic_search import StochasticSearch
 from forebear.search.expansion.catalog import catalog_hash, load_catalog
 from forebear.search.model import UNITS_PER_BIT, Model, to_units
 
 MIN_SEARCHES = 5  # with an attachment in the list, below which a type learns nothing
-PRIOR_ATTACHMENTS = 30  # what the weights known before count for, against what was attached
+PRIOR_ATTACHMENTS = 30  # what the previous weights count for, against what was attached
 
 Progress = Callable[[str], None]
 
@@ -36,7 +37,7 @@ class Training:
     model: Model
     searches: int
     learned: tuple[str, ...]  # record types
-    kept: tuple[str, ...]  # record types whose weights stayed as they were
+    unchanged: tuple[str, ...]  # record types whose weights stayed as they were
     histories: Mapping[str, TrainingHistory]  # by record type, and "fusion"
 
 
@@ -54,7 +55,7 @@ def train(
             "nothing was attached yet, so there is nothing to learn from",
             hint="attach records to searches first: forebear attach SEARCH RECORD",
         )
-    weights = {name: dict(known) for name, known in base.weights.items()}
+    weights = {name: dict(of_type) for name, of_type in base.weights.items()}
     shifts = dict(base.shifts)
     histories: dict[str, TrainingHistory] = {}
     for record_type in load_catalog():
@@ -75,42 +76,35 @@ def train(
         model=model,
         searches=len(useful),
         learned=tuple(name for name in histories if name != "fusion"),
-        kept=tuple(name for name in load_catalog() if name not in histories),
+        unchanged=tuple(name for name in load_catalog() if name not in histories),
         histories=histories,
     )
-
-
-def rescore(shown: LoggedList, model: Model) -> NDArray[np.int64]:
-    """Return the scores of a logged list under a model, in 64ths of a bit."""
-    weights = [model.weight(shown.record_type, clause) for clause in shown.clauses]
-    scores: NDArray[np.int64] = shown.bits.astype(np.int64) @ np.array(weights, np.int64)
-    return scores
 
 
 def _lists_of(
     judged: Sequence[JudgedSearch], record_type: str
 ) -> list[tuple[str, LoggedList, NDArray[np.bool_]]]:
     return [
-        (f"{search.search.id}/{shown.name}", shown, _labels(search, shown))
+        (
+            f"{search.search.id}/{shown.name}",
+            shown,
+            np.array([record in search.attached for record in shown.records], dtype=np.bool_),
+        )
         for search in judged
         for shown in search.search.lists
         if shown.record_type == record_type and shown.records
     ]
 
 
-def _labels(search: JudgedSearch, shown: LoggedList) -> NDArray[np.bool_]:
-    return np.array([record in search.attached for record in shown.records], dtype=np.bool_)
-
-
 def _learn_weights(
     record_type: str,
     lists: Sequence[tuple[str, LoggedList, NDArray[np.bool_]]],
-    known: Mapping[str, int],
+    before: Mapping[str, int],
     seed: int,
 ) -> tuple[dict[str, int], int, TrainingHistory] | None:
-    """Return a type's weights and shift, in 64ths of a bit, and how they were found.
+    """Return a type's weights and shift, in 64ths of a bit, and the history of the training.
 
-    None means that what was learned orders records backwards and is not to be used.
+    None means that the learned weights order records backwards and must not be used.
     """
     rows = load_catalog()[record_type]
     names = [row.clause for row in rows]
@@ -124,81 +118,61 @@ def _learn_weights(
     line = fit_slope(dataset.features @ learned.values, dataset.labels)
     if line.slope <= 0:
         return None
-    believed = _believe(dataset, learned.values * line.slope, names, known)
-    shift = fit_slope(dataset.features @ believed, dataset.labels).intercept
-    bits = {name: to_units(weight) for name, weight in zip(names, believed, strict=True)}
+    shrunk = _shrink(dataset, learned.values * line.slope, names, before)
+    shift = fit_slope(dataset.features @ shrunk, dataset.labels).intercept
+    bits = {name: to_units(weight) for name, weight in zip(names, shrunk, strict=True)}
     return bits, to_units(shift), history
 
 
-def _believe(
-    dataset: RankingDataset,
-    learned: NDArray[np.float64],
-    names: Sequence[str],
-    known: Mapping[str, int],
-) -> NDArray[np.float64]:
-    """Return weights between those known and those learned, as far as each was tested.
+def _shrink(
+    dataset: RankingDataset, learned: Floats, names: Sequence[str], before: Mapping[str, int]
+) -> Floats:
+    """Return weights between the previous and the learned ones, as far as each was tested.
 
     A clause that fired on n attached records moves n / (n + PRIOR_ATTACHMENTS) of the way:
     one that never fired keeps the weight it had.  Both sides are in bits, so they mix.
     """
-    before = np.array([known.get(name, 0) / UNITS_PER_BIT for name in names])
+    previous = np.array([before.get(name, 0) / UNITS_PER_BIT for name in names])
     tested = dataset.features[dataset.labels > 0].sum(axis=0)
     share = tested / (tested + PRIOR_ATTACHMENTS)
-    believed: NDArray[np.float64] = share * learned + (1 - share) * before
-    return believed
+    shrunk: Floats = share * learned + (1 - share) * previous
+    return shrunk
 
 
 def _columns(shown: LoggedList, names: Sequence[str]) -> NDArray[np.bool_]:
-    """Return a list's bits with one column for each clause of the catalog, asked or not."""
-    asked = {clause: column for column, clause in enumerate(shown.clauses)}
+    """Return a list's bits with one column for each clause of the catalog, used or not."""
+    column_of = {clause: column for column, clause in enumerate(shown.clauses)}
     bits = np.zeros((len(shown.records), len(names)), dtype=np.bool_)
     for column, name in enumerate(names):
-        if name in asked:
-            bits[:, column] = shown.bits[:, asked[name]]
+        if name in column_of:
+            bits[:, column] = shown.bits[:, column_of[name]]
     return bits
 
 
 def _learn_shifts(
     judged: Sequence[JudgedSearch], model: Model, seed: int
 ) -> tuple[dict[str, int], TrainingHistory]:
-    """Return the shift of every list, in 64ths of a bit, and how they were found."""
+    """Return the shift of every list, in 64ths of a bit, and the history of the training."""
     lists = {shown.name: shown for search in judged for shown in search.search.lists}
     start = {name: model.shift(name, shown.record_type) for name, shown in lists.items()}
-    dataset = FusionDataset.from_lists(
-        sorted(lists),
-        [
-            (
-                search.search.id,
-                {
-                    shown.name: (
-                        (rescore(shown, model) + start[shown.name]) / UNITS_PER_BIT,
-                        _labels(search, shown),
-                    )
-                    for shown in search.search.lists
-                },
-            )
-            for search in judged
-        ],
-    )
-    found, history = StochasticSearch(seed=seed).fit(dataset)
-    moved = np.array([found.shifts[name] for name in dataset.list_names])
-    common = _common_shift(dataset, moved)
+    dataset = score_searches(judged, model, shifts=start)
+    learned, history = StochasticSearch(seed=seed).fit(dataset)
+    moves = learned.array(dataset.list_names)
+    common = _common_shift(dataset, moves)
     shifts = {
-        name: to_units(start[name] / UNITS_PER_BIT + shift + common)
-        for name, shift in zip(dataset.list_names, moved.tolist(), strict=True)
+        name: to_units(start[name] / UNITS_PER_BIT + move + common)
+        for name, move in zip(dataset.list_names, moves.tolist(), strict=True)
     }
     return {**model.shifts, **shifts}, history
 
 
-def _common_shift(dataset: FusionDataset, shifts: NDArray[np.float64]) -> float:
+def _common_shift(dataset: FusionDataset, shifts: Floats) -> float:
     """Return what to add to all shifts so that probabilities add up to what was attached.
 
     Only differences of shifts matter for the order; this one number makes the fused score
     mean a probability.
     """
-    cells = np.diff(dataset.offsets)
-    lists = np.repeat(np.tile(np.arange(shifts.size), len(dataset.query_ids)), cells)
-    fused = dataset.scores + shifts[lists]
+    fused = dataset.scores + shifts[dataset.lists_of_records()]
     low, high = -64.0, 64.0
     for _ in range(60):
         middle = (low + high) / 2

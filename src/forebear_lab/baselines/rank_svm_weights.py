@@ -36,7 +36,11 @@ class RankSvmWeights:
             score=score,
             curve=tuple(curve),
             unit="queries",
-            settings={"queries": machine.query_count, "rivals": machine.rivals, "C": machine.cost},
+            settings={
+                "queries": machine.query_count,
+                "rivals": machine.opponents,
+                "C": machine.cost,
+            },
             weights=named(dataset, weights),
         )
 

@@ -25,10 +25,11 @@ from forebear.learning.coordinate_ascent import (
     RELATIVE_STEP,
     SMALLEST_STEP,
     ClauseWeights,
+    LinearScores,
+    mean_ndcg,
 )
 from forebear.learning.dataset import RankingDataset
 from forebear.learning.history import TrainingHistory, TrainingStep
-from forebear.learning.linear_scores import LinearScores, mean_ndcg
 from forebear.learning.starts import start_weights
 from forebear_lab.experiments.fuser import Row
 

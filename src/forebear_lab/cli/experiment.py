@@ -167,9 +167,9 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 
 def _announce_compilation() -> AbstractContextManager[None]:
-    from forebear.kernels.announce import compilation_told
+    from forebear.kernels.compiled import announce_compilation
 
-    return compilation_told(talk.print)
+    return announce_compilation(talk.print)
 
 
 def _report_files(page: Path, values: Path) -> None:

@@ -15,9 +15,9 @@ from forebear.cli.options import JsonOption, answer, talk
 from forebear.errors import InputError
 
 if TYPE_CHECKING:
+    from forebear.learning.calibrate import QueryFacts
     from forebear.learning.dataset import FusionDataset, RankingDataset
     from forebear.learning.history import TrainingStep
-    from forebear.learning.query_facts import QueryFacts
 
 Data = TypeVar("Data", "RankingDataset", "FusionDataset")
 
@@ -73,8 +73,8 @@ def weights(
     as_json: JsonOption = False,
 ) -> None:
     """Learn weights of features that maximize NDCG: coordinate ascent."""
-    from forebear.kernels.announce import compilation_told
-    from forebear.learning.linear_scores import mean_ndcg
+    from forebear.kernels.compiled import announce_compilation
+    from forebear.learning.coordinate_ascent import mean_ndcg
     from forebear.trec import write_lines
     from forebear_lab.evaluation.letor import write_ranklib_model
     from forebear_lab.learning.learn_weights import WeightLearner
@@ -83,7 +83,7 @@ def weights(
     learner = WeightLearner(
         method=method, start=start, seeds=range(seed, seed + restarts), cutoff=cutoff
     )
-    with compilation_told(_report):
+    with announce_compilation(_report):
         data = _graded(read_ranking(train), gain)
         names = data.feature_names
         others = {
@@ -144,7 +144,7 @@ def fusion(
     """Learn how to fuse lists into one, maximizing NDCG."""
     import json
 
-    from forebear.kernels.announce import compilation_told
+    from forebear.kernels.compiled import announce_compilation
     from forebear.trec import write_lines
     from forebear_lab.learning.fusion_model_json import fusion_model_to_json
     from forebear_lab.learning.learn_fusion import FusionLearner
@@ -160,7 +160,7 @@ def fusion(
         calibration=calibration,
         diversity=diversity,
     )
-    with compilation_told(_report):
+    with announce_compilation(_report):
         data, held = _read_lists(lists, qrels, hold_out, groups, seed)
         query_facts, held_facts = _read_facts(facts, data), _read_facts(facts, held)
         _report(f"learning from {len(data.query_ids)} queries, {len(data.list_names)} lists")
@@ -192,7 +192,7 @@ def fuse(
     as_json: JsonOption = False,
 ) -> None:
     """Fuse lists into one run, each shifted as the model says."""
-    from forebear.learning.query_facts import read_facts
+    from forebear.learning.calibrate import read_facts
     from forebear.trec import read_run, write_run
     from forebear_lab.learning.fuse import fuse_runs
     from forebear_lab.learning.fusion_model_json import fusion_model_from_json
@@ -244,7 +244,7 @@ def _split(
     test: Data | None = None,
 ) -> tuple[Data, Data | None]:
     """Return what to learn from and what to test on."""
-    from forebear.learning.split import split_groups
+    from forebear.learning.trial import split_groups
     from forebear_lab.evaluation.files import read_groups
 
     if not hold_out:
@@ -270,7 +270,7 @@ def _few_useful(data: "RankingDataset | FusionDataset") -> list[int]:
 
 
 def _read_facts(path: Path | None, data: "FusionDataset | None") -> "QueryFacts | None":
-    from forebear.learning.query_facts import QueryFacts, read_facts
+    from forebear.learning.calibrate import QueryFacts, read_facts
 
     return QueryFacts.of(data.query_ids, read_facts(path)) if path and data else None
 

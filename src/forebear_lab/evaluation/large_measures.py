@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from forebear.kernels.announce import compilation_told
+from forebear.kernels.compiled import announce_compilation
 from forebear.kernels.nce import count_types, entropies_by_query
 from forebear.kernels.ndcg import Floats, Integers, summed_discounts
 from forebear.learning.measures import nce_of_arrays
@@ -126,7 +126,7 @@ def evaluate_large(
     ``announce`` gets a message if loops have to be compiled.
     """
     try:
-        with compilation_told(announce or (lambda _: None)):
+        with announce_compilation(announce or (lambda _: None)):
             types = _read_types(judgments) if need_types else None
             qrels = read_qrels_columns(judgments.qrels)
             columns = judge_columns(read_run_columns(run), qrels, types, ties=conventions.ties)

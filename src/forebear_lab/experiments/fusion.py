@@ -16,7 +16,7 @@ import numpy as np
 
 from forebear import __version__
 from forebear.learning.dataset import FusionDataset
-from forebear.learning.split import k_folds
+from forebear.learning.trial import k_folds
 from forebear_lab.experiments.finished_parts import FinishedParts, Part
 from forebear_lab.experiments.fuser import CurvePoint, Row, has_settled
 from forebear_lab.experiments.fusion_methods import Method, choose_methods

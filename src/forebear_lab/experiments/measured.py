@@ -9,11 +9,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from forebear.learning.dataset import FusionDataset
-from forebear.learning.flat_arrays import bounds
+from forebear.learning.dataset import FusionDataset, bounds
 from forebear.learning.fused_scores import FusedScores
 from forebear.learning.measures import Ideal, nce_of_arrays, ndcg_of_arrays
-from forebear.learning.split import split_groups
+from forebear.learning.trial import split_groups
 from forebear_lab.experiments.fuser import Row
 
 CUTOFF = 100

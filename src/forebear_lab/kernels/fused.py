@@ -6,7 +6,7 @@ the moved list passes records of all others, counted by the bin of steps in whic
 running sum of all jumps is NDCG at every border between bins, exactly; cost and idea are those of
 `lines`.
 
-Shapes are those of `forebear.kernels.fused_ndcg`, and in addition, one row a relevant record and
+Shapes are those of `forebear.kernels.ndcg`, and in addition, one row a relevant record and
 one column a list: ``above``, how many records of the list are above it, and ``tied``, how many
 share its fused score; ``numbers`` are the relevant records (by number) whose queries the move
 concerns.
@@ -21,8 +21,7 @@ list and makes the lists alternate.
 import numpy as np
 
 from forebear.kernels.compiled import compiled
-from forebear.kernels.fused_ndcg import Scores, first_not_above
-from forebear.kernels.ndcg import Floats, Integers
+from forebear.kernels.ndcg import Floats, Integers, Scores, first_not_above
 
 
 @compiled

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from forebear.learning.nelder_mead import Function, Minimum, Point, SimplexMove, simplex_at
+from forebear.kernels.ndcg import Floats
+from forebear.learning.stochastic_search import Function, Minimum, SimplexMove, simplex_at
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +30,7 @@ class AnnealedSimplex:
     contraction: float = 0.5
     shrinkage: float = 0.5
 
-    def minimize(self, function: Function, start: Point) -> Minimum:
+    def minimize(self, function: Function, start: Floats) -> Minimum:
         """Return the lowest point seen from a start, one step along each axis at first."""
         return _AnnealedWalk(self, function, start).run()
 
@@ -37,7 +38,7 @@ class AnnealedSimplex:
 class _AnnealedWalk:
     """A simplex on its way, and the best point it has seen."""
 
-    def __init__(self, settings: AnnealedSimplex, function: Function, start: Point) -> None:
+    def __init__(self, settings: AnnealedSimplex, function: Function, start: Floats) -> None:
         self._settings = settings
         self._function = function
         self._random = np.random.default_rng(settings.seed)
@@ -84,7 +85,7 @@ class _AnnealedWalk:
             return self._replace_worst(contracted, "contract")
         return self._shrink()
 
-    def _try(self, factor: float) -> tuple[Point, float]:
+    def _try(self, factor: float) -> tuple[Floats, float]:
         centroid = self._points[:-1].mean(axis=0)
         point = centroid + factor * (centroid - self._points[-1])
         return point, self._evaluate(point)
@@ -92,10 +93,10 @@ class _AnnealedWalk:
     def _seeming(self, value: float, heat: float) -> float:
         return value - heat * float(self._noise(1)[0])
 
-    def _noise(self, count: int) -> Point:
+    def _noise(self, count: int) -> Floats:
         return self._random.exponential(size=count)  # -log of a uniform number
 
-    def _replace_worst(self, tried: tuple[Point, float], operation: str) -> str:
+    def _replace_worst(self, tried: tuple[Floats, float], operation: str) -> str:
         self._points[-1], self._values[-1] = tried
         return operation
 
@@ -111,7 +112,7 @@ class _AnnealedWalk:
         worst = int(np.argmax(self._values))
         self._points[worst], self._values[worst] = self._best[1], self._best[0]
 
-    def _evaluate(self, point: Point) -> float:
+    def _evaluate(self, point: Floats) -> float:
         self._evaluations += 1
         value = self._function(point)
         if value < self._best[0]:

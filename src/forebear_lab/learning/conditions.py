@@ -20,10 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from forebear.errors import InputError
+from forebear.learning.calibrate import QueryFacts
 from forebear.learning.dataset import FusionDataset
-from forebear.learning.fusion_weights import FusionWeights
+from forebear.learning.fused_scores import FusionWeights
 from forebear.learning.history import TrainingHistory, TrainingStep
-from forebear.learning.query_facts import QueryFacts
 from forebear_lab.learning.fused_line_search import FusedLineSearch
 
 

@@ -19,10 +19,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from forebear.learning.coordinate_ascent import ClauseWeights, check_fit
+from forebear.learning.coordinate_ascent import ClauseWeights, Passes, check_fit
 from forebear.learning.dataset import RankingDataset
 from forebear.learning.history import Progress, TrainingHistory, no_progress
-from forebear.learning.passes import Passes
 from forebear.learning.starts import Signs, start_weights
 from forebear_lab.learning.line_search import LineSearch
 

@@ -15,10 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from forebear.errors import InputError, ModelError
-from forebear.learning.calibration import Calibration, calibrated
+from forebear.learning.calibrate import Calibration, QueryFacts, calibrated
 from forebear.learning.dataset import FusionDataset
 from forebear.learning.fused_scores import FusedScores
-from forebear.learning.query_facts import QueryFacts
 from forebear.learning.stochastic_search import Scale
 from forebear_lab.learning.score_norms import Norm, normalize_list, normalize_lists, to_bits
 

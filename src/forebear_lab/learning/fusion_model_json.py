@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, get_args
 
 from forebear.errors import ModelError
-from forebear.learning.calibration import Calibration, LogisticCalibration
+from forebear.learning.calibrate import Calibration, LogisticCalibration
 from forebear.learning.stochastic_search import Scale
 from forebear_lab.learning.fusion_model import FusionModel, ListFusion
 from forebear_lab.learning.isotonic import IsotonicCalibration

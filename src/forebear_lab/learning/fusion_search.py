@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from forebear.learning.dataset import FusionDataset
-from forebear.learning.fusion_weights import FusionWeights
+from forebear.learning.fused_scores import FusionWeights
 from forebear.learning.history import Progress, TrainingHistory, TrainingStep, no_progress
 from forebear_lab.learning.fused_line_search import FusedLineSearch
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from forebear.learning.calibrate import fit_slope
+from forebear.learning.coordinate_ascent import ndcg_of_scores
 from forebear.learning.dataset import RankingDataset
-from forebear.learning.linear_scores import ndcg_of_scores
-from forebear.learning.slope import fit_slope
 from forebear.search.model import UNITS_PER_BIT, to_units
 
 

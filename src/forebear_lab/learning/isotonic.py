@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy.optimize import isotonic_regression
 
 from forebear.errors import InputError
-from forebear.learning.calibration import LEAST_SLOPE
+from forebear.learning.calibrate import MIN_SLOPE
 from forebear.learning.dataset import FusionDataset
 
 
@@ -39,8 +39,8 @@ class IsotonicCalibration:
         slope = rise / width if width else 0.0
         below = np.minimum(scores - self.scores[0], 0.0)
         above = np.maximum(scores - self.scores[-1], 0.0)
-        # LEAST_SLOPE everywhere keeps records on one level apart, in the order of their scores.
-        return np.asarray(inside + slope * (below + above) + LEAST_SLOPE * scores, np.float64)
+        # MIN_SLOPE everywhere keeps records on one level apart, in the order of their scores.
+        return np.asarray(inside + slope * (below + above) + MIN_SLOPE * scores, np.float64)
 
 
 def calibrate_isotonic(dataset: FusionDataset) -> dict[str, IsotonicCalibration]:

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from forebear.errors import InputError
 from forebear.learning.dataset import FusionDataset
-from forebear.learning.fusion_weights import FusionWeights
+from forebear.learning.fused_scores import FusionWeights
 from forebear.learning.history import Progress, TrainingHistory, TrainingStep, no_progress
 from forebear.learning.measures import Ideal
-from forebear.learning.nelder_mead import Minimizer, NelderMead
+from forebear.learning.stochastic_search import Minimizer, NelderMead
 from forebear_lab.learning.trade_off import FusedLists
 
 

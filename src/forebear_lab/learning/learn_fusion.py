@@ -14,13 +14,14 @@ from typing import Literal
 import numpy as np
 
 from forebear.errors import InputError
-from forebear.learning.calibration import (
+from forebear.learning.calibrate import (
     LogisticCalibration,
+    QueryFacts,
     calibrate_logistic,
     calibrated,
 )
 from forebear.learning.dataset import FusionDataset
-from forebear.learning.fusion_weights import FusionWeights
+from forebear.learning.fused_scores import FusionWeights
 from forebear.learning.history import (
     Progress,
     TrainingHistory,
@@ -29,7 +30,6 @@ from forebear.learning.history import (
     later,
     no_progress,
 )
-from forebear.learning.query_facts import QueryFacts
 from forebear.learning.stochastic_search import Scale, StochasticSearch
 from forebear_lab.learning.annealing import AnnealedSimplex
 from forebear_lab.learning.conditions import ConditionedFusion, ConditionedWeights

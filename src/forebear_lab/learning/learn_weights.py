@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Literal
 
-from forebear.learning.coordinate_ascent import ClauseWeights, CoordinateAscent
+from forebear.learning.coordinate_ascent import ClauseWeights, CoordinateAscent, mean_ndcg
 from forebear.learning.dataset import RankingDataset
 from forebear.learning.history import Progress, TrainingHistory, no_progress
-from forebear.learning.linear_scores import mean_ndcg
 from forebear_lab.learning.exact_ascent import ExactAscent
 from forebear_lab.learning.grid_step import step_onto_grid
 from forebear_lab.learning.linear_model import LinearModel

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from forebear.errors import InputError
 from forebear.kernels.ndcg import ideal_dcgs, summed_discounts, summed_weights
+from forebear.learning.coordinate_ascent import on_grid
 from forebear.learning.dataset import (
     Features,
     RankingDataset,
     columns_of,
     feature_scales,
 )
-from forebear.learning.linear_scores import on_grid
 from forebear_lab.kernels.lines import (
     binary_line,
     choose_border,

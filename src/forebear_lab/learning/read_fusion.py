@@ -16,8 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from forebear.errors import InputError
-from forebear.learning.dataset import FusionDataset
-from forebear.learning.flat_arrays import bounds
+from forebear.learning.dataset import FusionDataset, bounds
 from forebear.trec import Qrels, read_qrels, read_run
 from forebear_lab.evaluation.files import is_large
 from forebear_lab.learning.judged_list import JudgedList

@@ -10,10 +10,9 @@ from dataclasses import replace
 from typing import TypeVar
 
 from forebear.errors import InputError
-from forebear.learning.coordinate_ascent import ClauseWeights, CoordinateAscent
+from forebear.learning.coordinate_ascent import ClauseWeights, CoordinateAscent, mean_ndcg
 from forebear.learning.dataset import RankingDataset
 from forebear.learning.history import Progress, TrainingHistory, join_histories, no_progress
-from forebear.learning.linear_scores import mean_ndcg
 from forebear.learning.starts import Signs
 from forebear_lab.learning.exact_ascent import ExactAscent
 

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from forebear.learning.dataset import FusionDataset
-from forebear.learning.flat_arrays import bounds
+from forebear.learning.dataset import FusionDataset, bounds
 from forebear.learning.fused_scores import FusedScores
 from forebear.learning.measures import Ideal, nce_of_arrays
 from forebear_lab.kernels.fused import fused_order

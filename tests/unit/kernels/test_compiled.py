@@ -9,7 +9,7 @@ from typing import Any
 import numba
 import pytest
 
-from forebear.kernels.compiled import compiled
+from forebear.kernels.compiled import announce_compilation, compiled
 
 
 def double(number: int) -> int:
@@ -45,3 +45,17 @@ def test_the_package_itself_loads_no_numerical_library() -> None:
     program = f"import sys, forebear; sys.exit(len({heavy} & sys.modules.keys()))"
 
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_compilation_is_told_once_and_a_compiled_loop_is_silent() -> None:
+    told: list[str] = []
+    loops = [numba.njit(lambda x: x + 1), numba.njit(lambda x: x + 2)]
+
+    with announce_compilation(told.append):
+        results = [loop(1) for loop in loops]
+    with announce_compilation(told.append):
+        loops[0](1)
+
+    assert results == [2, 3]
+    assert len(told) == 1
+    assert told[0].startswith("compiling the inner loops")

@@ -1,4 +1,4 @@
-"""Tests for `forebear.learning.collection_value` and `forebear.learning.judge_model`."""
+"""Tests for `forebear.learning.collection_value` and `forebear.learning.trial`."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ import pytest
 from forebear.errors import InputError
 from forebear.interactions.events import JudgedSearch, LoggedList, LoggedSearch
 from forebear.learning.collection_value import value_collections
-from forebear.learning.judge_model import judge_model
+from forebear.learning.trial import judge_model
 from forebear.search.model import Model
 
 WEIGHT = 64

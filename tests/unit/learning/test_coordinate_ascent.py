@@ -6,9 +6,13 @@ import numpy as np
 import pytest
 
 from forebear.errors import InputError
-from forebear.learning.coordinate_ascent import CoordinateAscent, candidate_weights
+from forebear.learning.coordinate_ascent import (
+    CoordinateAscent,
+    LinearScores,
+    candidate_weights,
+    mean_ndcg,
+)
 from forebear.learning.dataset import RankingDataset
-from forebear.learning.linear_scores import LinearScores, mean_ndcg
 
 TOY = RankingDataset.from_queries(
     ["f1", "f2", "f3", "f4"],

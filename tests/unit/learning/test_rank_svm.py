@@ -52,7 +52,7 @@ def test_the_weights_are_where_the_loss_is_least() -> None:
 def test_the_seed_decides_which_pairs_are_drawn() -> None:
     lists = shifted_lists(3, queries=50)
     first, again, other = (
-        RankSvm(seed=seed, query_count=20, rivals=5).fit(lists) for seed in (1, 1, 2)
+        RankSvm(seed=seed, query_count=20, opponents=5).fit(lists) for seed in (1, 1, 2)
     )
 
     assert first.tolist() == again.tolist()

@@ -7,14 +7,14 @@ import pytest
 from numpy.typing import NDArray
 
 from forebear.errors import InputError
+from forebear.learning.coordinate_ascent import mean_ndcg
 from forebear.learning.dataset import RankingDataset
-from forebear.learning.linear_scores import mean_ndcg
-from forebear.learning.listwise_softmax import softmax_weights
-from forebear.learning.pairwise_ridge import ridge_weights
 from forebear.learning.starts import (
     frequency_weights,
     log_odds_weights,
     random_weights,
+    ridge_weights,
+    softmax_weights,
     start_weights,
     uniform_weights,
 )

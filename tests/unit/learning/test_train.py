@@ -8,8 +8,9 @@ import pytest
 
 from forebear.errors import ModelError
 from forebear.interactions.events import JudgedSearch, LoggedList, LoggedSearch
-from forebear.learning.judge_model import judge_model
-from forebear.learning.train import MIN_SEARCHES, Training, rescore, train
+from forebear.learning.calibrate import rescore
+from forebear.learning.train import MIN_SEARCHES, Training, train
+from forebear.learning.trial import judge_model
 from forebear.records.collections import RECORD_TYPES
 from forebear.search.expansion.catalog import catalog_hash, load_catalog
 from forebear.search.model import MAX_BITS, UNITS_PER_BIT, Model, hand_set_model
@@ -77,8 +78,8 @@ def test_a_type_with_enough_attachments_learns_and_the_others_keep_their_weights
     base = hand_set_model()
 
     assert training.learned == ("census",)
-    assert set(training.kept) == set(RECORD_TYPES) - {"census"}
-    for record_type in training.kept:
+    assert set(training.unchanged) == set(RECORD_TYPES) - {"census"}
+    for record_type in training.unchanged:
         assert training.model.weights[record_type] == base.weights[record_type]
     assert training.model.weights["census"] != base.weights["census"]
     assert training.searches == 16

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from forebear.learning.coordinate_ascent import CoordinateAscent
-from forebear.learning.linear_scores import mean_ndcg
+from forebear.learning.coordinate_ascent import CoordinateAscent, mean_ndcg
 from forebear_lab.baselines.ranklib_ascent import (
     CachedAscent,
     RanklibAscent,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from forebear.errors import InputError
-from forebear.learning.linear_scores import mean_ndcg
+from forebear.learning.coordinate_ascent import mean_ndcg
 from forebear_lab.experiments.ranking_data import RecordsData
 from forebear_lab.experiments.records import RecordsPlan, linear_ndcg, run_records
 from forebear_lab.experiments.report.records_report import report_records

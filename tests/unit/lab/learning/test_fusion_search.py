@@ -1,4 +1,4 @@
-"""Tests for `forebear_lab.learning.fusion_search` and `forebear.learning.fusion_weights`."""
+"""Tests for `forebear_lab.learning.fusion_search` and `forebear.learning.stochastic_search`."""
 
 from collections.abc import Callable
 
@@ -7,8 +7,7 @@ import pytest
 
 from forebear.errors import InputError
 from forebear.learning.dataset import FusionDataset
-from forebear.learning.fused_scores import FusedScores
-from forebear.learning.fusion_weights import FusionWeights
+from forebear.learning.fused_scores import FusedScores, FusionWeights
 from forebear.learning.history import TrainingStep
 from forebear.learning.stochastic_search import StochasticSearch
 from forebear_lab.learning.fusion_search import ExactFusion

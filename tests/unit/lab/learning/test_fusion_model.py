@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 from forebear.errors import InputError, ModelError
-from forebear.learning.calibration import LogisticCalibration
+from forebear.learning.calibrate import LogisticCalibration, QueryFacts
 from forebear.learning.dataset import FusionDataset
 from forebear.learning.fused_scores import FusedScores
-from forebear.learning.query_facts import QueryFacts
 from forebear_lab.learning.fusion_model import FusionModel, ListFusion
 from forebear_lab.learning.fusion_model_json import fusion_model_from_json, fusion_model_to_json
 from forebear_lab.learning.isotonic import IsotonicCalibration

@@ -1,4 +1,4 @@
-"""Tests for `forebear.learning.calibration` and `forebear_lab.learning.isotonic`."""
+"""Tests for `forebear.learning.calibrate` and `forebear_lab.learning.isotonic`."""
 
 from collections.abc import Callable, Mapping
 
@@ -6,68 +6,23 @@ import numpy as np
 import pytest
 
 from forebear.errors import InputError
-from forebear.learning import calibration as calibration_module
-from forebear.learning.calibration import (
+from forebear.learning.calibrate import (
     Calibration,
-    LogisticCalibration,
     calibrate_logistic,
     calibrated,
 )
 from forebear.learning.dataset import FusionDataset
 from forebear.learning.fused_scores import FusedScores
-from forebear.learning.query_facts import QueryFacts
 from forebear_lab.learning.isotonic import IsotonicCalibration, calibrate_isotonic
 
 MakesFusion = Callable[..., FusionDataset]
-SLOPES, LEVELS = np.array([1.0, 2.0]), np.array([-4.0, -6.0])
-
-
-def planted(seed: int, queries: int = 400) -> tuple[FusionDataset, QueryFacts]:
-    """Make lists whose labels follow known slopes, levels and a fact worth 2 bits to list a."""
-    random = np.random.default_rng(seed)
-    facts = random.random((queries, 1)) < 0.5
-    rows = []
-    for number in range(queries):
-        lists = {}
-        for name, slope, level in zip("ab", SLOPES, LEVELS, strict=True):
-            scores = random.normal(0, 2, 40)
-            bits = slope * scores + level + (2.0 if name == "a" and facts[number, 0] else 0.0)
-            lists[name] = (scores, (random.random(40) < 1 / (1 + 2.0**-bits)).astype(int))
-        rows.append((f"q{number}", lists))
-    return FusionDataset.from_lists("ab", rows), QueryFacts(names=("spouse",), values=facts)
-
-
-def test_planted_slopes_levels_and_facts_are_found_again() -> None:
-    lists, facts = planted(1)
-
-    found = calibrate_logistic(lists, facts)
-
-    for name, slope, level in zip("ab", SLOPES, LEVELS, strict=True):
-        assert found[name].slope == pytest.approx(slope, abs=0.15)
-        assert found[name].level == pytest.approx(level, abs=0.4)
-    assert found["a"].conditions["spouse"] == pytest.approx(2.0, abs=0.4)
-    assert found["b"].conditions["spouse"] == pytest.approx(0.0, abs=0.4)
-
-
-def test_looking_at_some_irrelevant_records_gives_about_the_same(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    lists, _ = planted(2)
-    every = calibrate_logistic(lists)
-    monkeypatch.setattr(calibration_module, "RECORDS_OF_A_LIST", 3000)
-
-    some = calibrate_logistic(lists)
-
-    for name in "ab":
-        assert some[name].slope == pytest.approx(every[name].slope, rel=0.1)
-        assert some[name].level == pytest.approx(every[name].level, abs=0.3)
 
 
 @pytest.mark.parametrize("calibrate", [calibrate_logistic, calibrate_isotonic])
 def test_calibrated_scores_add_up_to_the_relevant_records(
-    calibrate: Callable[[FusionDataset], Mapping[str, Calibration]],
+    calibrate: Callable[[FusionDataset], Mapping[str, Calibration]], planted_lines
 ) -> None:
-    lists, _ = planted(3)
+    lists, _ = planted_lines(3)
 
     bits = calibrated(lists, calibrate(lists)).scores
 
@@ -88,9 +43,9 @@ def test_calibration_fuses_lists_of_unlike_slopes_on_unseen_queries(
 
 @pytest.mark.parametrize("calibrate", [calibrate_logistic, calibrate_isotonic])
 def test_no_list_changes_its_order(
-    calibrate: Callable[[FusionDataset], Mapping[str, Calibration]],
+    calibrate: Callable[[FusionDataset], Mapping[str, Calibration]], planted_lines
 ) -> None:
-    lists, _ = planted(4, queries=30)
+    lists, _ = planted_lines(4, queries=30)
     scores = np.linspace(-50, 50, 400)
 
     for line in calibrate(lists).values():
@@ -143,9 +98,3 @@ def test_points_that_make_no_line_are_refused(
 ) -> None:
     with pytest.raises(InputError, match=message):
         IsotonicCalibration(scores=scores, levels=levels)
-
-
-def test_a_logistic_line_is_what_it_says() -> None:
-    line = LogisticCalibration(slope=2.0, level=-1.0)
-
-    assert line.bits(np.array([0.0, 1.5])).tolist() == [-1.0, 2.0]

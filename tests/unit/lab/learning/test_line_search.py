@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from forebear.errors import InputError
+from forebear.learning.coordinate_ascent import mean_ndcg, ndcg_of_scores
 from forebear.learning.dataset import RankingDataset
-from forebear.learning.linear_scores import mean_ndcg, ndcg_of_scores
 from forebear_lab.learning.line_search import LineSearch
 
 MakesRanking = Callable[..., RankingDataset]

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import ArrayLike
 
+from forebear.learning.calibrate import QueryFacts
 from forebear.learning.dataset import FusionDataset, RankingDataset
 
 HIDDEN = np.array([3.0, 2.0, 1.0, -2.0, 0.0, 0.5, -1.0, 0.0])
@@ -13,6 +14,7 @@ LISTS = {"baptism": 0.0, "burial": 4.0, "census": 1.0}  # how many bits each sco
 
 MakesRanking = Callable[..., RankingDataset]
 MakesFusion = Callable[..., FusionDataset]
+MakesFacts = Callable[..., tuple[FusionDataset, QueryFacts]]
 
 
 @pytest.fixture(scope="session")
@@ -53,5 +55,25 @@ def planted_lists() -> MakesFusion:
             list(LISTS),
             [(f"q{n}", {name: one_list(name) for name in LISTS}) for n in range(queries)],
         )
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def planted_lines() -> MakesFacts:
+    """Make lists of slopes 1 and 2 and levels -4 and -6, and a fact worth 2 bits to list a."""
+
+    def make(seed: int, queries: int = 400) -> tuple[FusionDataset, QueryFacts]:
+        random = np.random.default_rng(seed)
+        facts = random.random((queries, 1)) < 0.5
+        rows = []
+        for number in range(queries):
+            lists = {}
+            for name, slope, level in (("a", 1.0, -4.0), ("b", 2.0, -6.0)):
+                scores = random.normal(0, 2, 40)
+                bits = slope * scores + level + (2.0 if name == "a" and facts[number, 0] else 0.0)
+                lists[name] = (scores, (random.random(40) < 1 / (1 + 2.0**-bits)).astype(int))
+            rows.append((f"q{number}", lists))
+        return FusionDataset.from_lists("ab", rows), QueryFacts(names=("spouse",), values=facts)
 
     return make

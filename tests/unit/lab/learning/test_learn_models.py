@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 from forebear.errors import InputError, ModelError
-from forebear.learning.coordinate_ascent import CoordinateAscent
+from forebear.learning.calibrate import QueryFacts
+from forebear.learning.coordinate_ascent import CoordinateAscent, mean_ndcg, ndcg_of_scores
 from forebear.learning.dataset import FusionDataset, RankingDataset
 from forebear.learning.history import TrainingHistory, TrainingStep, join_histories
-from forebear.learning.linear_scores import mean_ndcg, ndcg_of_scores
-from forebear.learning.query_facts import QueryFacts
 from forebear_lab.learning.exact_ascent import ExactAscent
 from forebear_lab.learning.fusion_model_json import fusion_model_from_json, fusion_model_to_json
 from forebear_lab.learning.grid_step import step_onto_grid

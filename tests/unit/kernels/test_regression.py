@@ -1,12 +1,11 @@
-"""Tests for `forebear.kernels.weighted_squares` and `forebear.kernels.logistic`."""
+"""Tests for `forebear.kernels.regression`."""
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from forebear.kernels.logistic import logistic_sums
-from forebear.kernels.weighted_squares import weighted_squares, weighted_sums
+from forebear.kernels.regression import logistic_sums, weighted_squares, weighted_sums
 
 seeds = st.integers(0, 2**32 - 1)
 

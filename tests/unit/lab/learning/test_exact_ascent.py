@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 from forebear.errors import InputError
-from forebear.learning.coordinate_ascent import CoordinateAscent
+from forebear.learning.coordinate_ascent import CoordinateAscent, mean_ndcg
 from forebear.learning.dataset import RankingDataset
 from forebear.learning.history import TrainingStep
-from forebear.learning.linear_scores import mean_ndcg
 from forebear.learning.starts import STARTS
 from forebear_lab.learning.exact_ascent import ExactAscent
 

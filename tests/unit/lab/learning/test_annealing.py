@@ -5,7 +5,7 @@ import pytest
 from numpy.typing import NDArray
 
 from forebear.errors import InputError
-from forebear.learning.nelder_mead import NelderMead
+from forebear.learning.stochastic_search import NelderMead
 from forebear_lab.learning.annealing import AnnealedSimplex
 
 Point = NDArray[np.float64]

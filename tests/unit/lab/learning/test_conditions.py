@@ -1,4 +1,4 @@
-"""Tests for `forebear_lab.learning.conditions` and `forebear.learning.query_facts`."""
+"""Tests for `forebear_lab.learning.conditions` and `forebear.learning.calibrate`."""
 
 from pathlib import Path
 
@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 from forebear.errors import InputError
+from forebear.learning.calibrate import QueryFacts, read_facts
 from forebear.learning.dataset import FusionDataset
-from forebear.learning.fused_scores import FusedScores
-from forebear.learning.fusion_weights import FusionWeights
-from forebear.learning.query_facts import QueryFacts, read_facts
+from forebear.learning.fused_scores import FusedScores, FusionWeights
 from forebear_lab.learning.conditions import ConditionedFusion, ConditionedWeights
 
 NONE = ConditionedWeights(shifts=FusionWeights(shifts={"marriage": 0.0, "census": 0.0}))

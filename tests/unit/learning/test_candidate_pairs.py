@@ -1,6 +1,6 @@
-"""Tests for `forebear.learning.persona_query`."""
+"""Tests for `forebear.learning.candidate_pairs`."""
 
-from forebear.learning.persona_query import persona_query
+from forebear.learning.candidate_pairs import persona_query
 from forebear.normalize.dates import parse_date
 from forebear.normalize.places import parse_place
 from forebear.records.record import Event, Kin, Name, Persona, Record, Sex

@@ -1,11 +1,12 @@
-"""Tests for `forebear.learning.match_mixture`."""
+"""Tests for `forebear.learning.mixture`."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forebear.learning.match_mixture import Comparison, Floats, fit_mixture
+from forebear.kernels.ndcg import Floats
+from forebear.learning.mixture import Comparison, fit_mixture
 
 MATCH = np.array([0.05, 0.15, 0.8])  # of three outcomes, the last the best
 OTHER = np.array([0.7, 0.25, 0.05])
@@ -13,7 +14,7 @@ QUERIES, CROWD = 3000, 10
 
 
 def plant(
-    *, comparisons: int, known_bits: Floats, seed: int, is_gated: bool = False
+    *, comparisons: int, prior_bits: Floats, seed: int, is_gated: bool = False
 ) -> tuple[list[Comparison], np.ndarray, np.ndarray]:
     """Return comparisons of pairs one in twenty of which is a match, and which those are."""
     random = np.random.default_rng(seed)
@@ -30,7 +31,7 @@ def plant(
         Comparison(
             name=f"c{number}",
             outcomes=outcomes,
-            known_bits=known_bits,
+            prior_bits=prior_bits,
             random_counts=None if is_gated else OTHER * 50_000,
         )
         for number, outcomes in enumerate(drawn)
@@ -39,14 +40,14 @@ def plant(
 
 
 def first_chances(comparisons: list[Comparison]) -> Floats:
-    bits = sum(each.known_bits[each.outcomes] for each in comparisons) - 6
+    bits = sum(each.prior_bits[each.outcomes] for each in comparisons) - 6
     return np.asarray(1 / (1 + np.exp2(-bits)), np.float64)
 
 
 @pytest.mark.parametrize("is_gated", [False, True])
 def test_planted_rates_are_found_from_a_poor_guess(is_gated: bool) -> None:
     comparisons, owners, _ = plant(
-        comparisons=5, known_bits=np.array([-2.0, 0.0, 2.0]), seed=1, is_gated=is_gated
+        comparisons=5, prior_bits=np.array([-2.0, 0.0, 2.0]), seed=1, is_gated=is_gated
     )
 
     found = fit_mixture(comparisons, owners, first=first_chances(comparisons), rounds=20)
@@ -58,7 +59,7 @@ def test_planted_rates_are_found_from_a_poor_guess(is_gated: bool) -> None:
 
 def test_the_expected_matches_are_about_as_many_as_were_planted() -> None:
     comparisons, owners, is_match = plant(
-        comparisons=5, known_bits=np.array([-3.8, -0.7, 4.0]), seed=2
+        comparisons=5, prior_bits=np.array([-3.8, -0.7, 4.0]), seed=2
     )
 
     found = fit_mixture(comparisons, owners, first=first_chances(comparisons))
@@ -68,9 +69,9 @@ def test_the_expected_matches_are_about_as_many_as_were_planted() -> None:
 
 
 def test_a_handful_of_pairs_does_not_overturn_what_is_known() -> None:
-    known = np.array([-3.0, 0.0, 3.0])
+    prior = np.array([-3.0, 0.0, 3.0])
     opposite = Comparison(
-        name="c", outcomes=np.array([0, 0, 0, 2, 2]), known_bits=known, random_counts=OTHER * 1000
+        name="c", outcomes=np.array([0, 0, 0, 2, 2]), prior_bits=prior, random_counts=OTHER * 1000
     )
 
     found = fit_mixture([opposite], np.arange(5), first=np.array([1.0, 1.0, 1.0, 0.0, 0.0]))
@@ -79,10 +80,10 @@ def test_a_handful_of_pairs_does_not_overturn_what_is_known() -> None:
 
 
 def test_a_comparison_that_is_not_asked_says_nothing() -> None:
-    comparisons, owners, _ = plant(comparisons=2, known_bits=np.array([-3.0, 0.0, 3.0]), seed=4)
+    comparisons, owners, _ = plant(comparisons=2, prior_bits=np.array([-3.0, 0.0, 3.0]), seed=4)
     first = first_chances(comparisons)
     silent = Comparison(
-        name="silent", outcomes=np.full(owners.size, -1), known_bits=np.array([0.0, 5.0])
+        name="silent", outcomes=np.full(owners.size, -1), prior_bits=np.array([0.0, 5.0])
     )
 
     with_it = fit_mixture([*comparisons, silent], owners, first=first)
@@ -92,10 +93,10 @@ def test_a_comparison_that_is_not_asked_says_nothing() -> None:
 
 
 def test_no_pairs_are_no_matches() -> None:
-    nobody = np.zeros(0, np.int64)
-    silent = Comparison(name="silent", outcomes=nobody, known_bits=np.array([0.0]))
+    nothing = np.zeros(0, np.int64)
+    silent = Comparison(name="silent", outcomes=nothing, prior_bits=np.array([0.0]))
 
-    assert fit_mixture([silent], nobody, first=np.zeros(0)).matches == 0
+    assert fit_mixture([silent], nothing, first=np.zeros(0)).matches == 0
 
 
 @given(
@@ -107,7 +108,7 @@ def test_chances_are_chances_and_rates_add_up_to_one(
 ) -> None:
     owners = np.array([owner for owner, _ in pairs])
     outcomes = np.array([outcome for _, outcome in pairs])
-    comparison = Comparison(name="c", outcomes=outcomes, known_bits=np.array([-8.0, 0.0, 8.0]))
+    comparison = Comparison(name="c", outcomes=outcomes, prior_bits=np.array([-8.0, 0.0, 8.0]))
 
     found = fit_mixture([comparison], owners, first=np.full(len(pairs), first))
 

@@ -1,11 +1,11 @@
-"""Tests for `forebear.learning.split`."""
+"""Tests for `forebear.learning.trial`."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from forebear.errors import InputError
-from forebear.learning.split import k_folds, split_groups
+from forebear.learning.trial import k_folds, split_groups
 
 keys = st.lists(st.sampled_from("abcdefgh"), min_size=2, max_size=40).filter(
     lambda chosen: len(set(chosen)) > 1
