@@ -11,11 +11,11 @@ from forebear.errors import InputError
 
 
 def run(*words: object) -> str:
-    found = CliRunner().invoke(app, ["experiment", *map(str, words)])
-    if found.exception and not isinstance(found.exception, SystemExit):
-        raise found.exception
-    assert found.exit_code == 0, found.output
-    return found.stdout
+    result = CliRunner().invoke(app, ["experiment", *map(str, words)])
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    assert result.exit_code == 0, result.output
+    return result.stdout
 
 
 def test_the_toy_tables_are_shown_and_written(tmp_path: Path) -> None:
@@ -46,7 +46,7 @@ def test_trec_runs_are_fused_by_the_methods_named(runs: Path, tmp_path: Path) ->
     shown = run("fusion", "--data", runs, "--methods", "exact,rrf", "--out", out, "--json")
 
     value = json.loads(shown)
-    by_name = {one["name"]: one for one in value["methods"]}
+    by_name = {method["name"]: method for method in value["methods"]}
     assert not value["simulated"]
     assert by_name["exact"]["ndcg"]["mean"] == pytest.approx(1.0)
     assert by_name["baseline"]["ndcg"]["mean"] < 0.5
@@ -91,7 +91,7 @@ def test_data_is_given_or_simulated_and_not_both(words: list[str]) -> None:
         run("fusion", *words)
 
 
-def test_a_method_that_is_not_known_is_refused_before_anything_is_made(tmp_path: Path) -> None:
+def test_a_method_that_is_not_known_is_refused_before_anything_is_written(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="nonsense"):
         run("fusion", "--simulate", "--methods", "nonsense", "--out", tmp_path / "out")
 

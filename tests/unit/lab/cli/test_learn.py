@@ -1,4 +1,4 @@
-"""Tests for `forebear learn weights` and `forebear learn fusion`."""
+"""Tests for `forebear learn` and `forebear fuse`."""
 
 import json
 from pathlib import Path
@@ -9,6 +9,7 @@ from typer.testing import CliRunner, Result
 
 from forebear.cli.app import app
 from forebear.errors import InputError, ModelError
+from forebear.trec import read_run
 from forebear_lab.evaluation.letor import read_ranklib_model
 from forebear_lab.learning.fusion_model_json import fusion_model_from_json
 from forebear_lab.learning.linear_model import linear_model_from_json
@@ -71,13 +72,13 @@ def lists(folder: Path) -> list[object]:
 def test_weights_are_learned_tested_and_written(folder: Path) -> None:
     out = folder / "m.json"
 
-    found = learn("weights", folder / "train.npz", "--test", folder / "test.npz", "--out", out)
+    result = learn("weights", folder / "train.npz", "--test", folder / "test.npz", "--out", out)
 
-    told = dict(line.split("\t") for line in found.stdout.splitlines())
+    notes = dict(line.split("\t") for line in result.stdout.splitlines())
     model = linear_model_from_json(out.read_text(), where="m.json")
-    assert found.exit_code == 0
-    assert list(told) == ["train", "test", "evaluations", "seconds", "grid_cost"]
-    assert float(told["test"]) == pytest.approx(model.notes["test"], abs=1e-5)
+    assert result.exit_code == 0
+    assert list(notes) == ["train", "test", "evaluations", "seconds", "grid_cost"]
+    assert float(notes["test"]) == pytest.approx(model.notes["test"], abs=1e-5)
     assert model.weights["3"] < 0 < model.weights["1"]
 
 
@@ -88,12 +89,12 @@ def test_weights_are_learned_tested_and_written(folder: Path) -> None:
 def test_every_method_learns_from_every_start(folder: Path, method: str, start: str) -> None:
     words = ("--method", method, "--start", start, "--test", folder / "test.npz", "--json")
 
-    found = learn("weights", folder / "train.npz", *words, "--out", folder / "m.json")
+    result = learn("weights", folder / "train.npz", *words, "--out", folder / "m.json")
 
-    told = json.loads(found.stdout)
-    assert told["method"] == method
-    assert told["start"] == start
-    assert told["test"] > 0.5
+    notes = json.loads(result.stdout)
+    assert notes["method"] == method
+    assert notes["start"] == start
+    assert notes["test"] > 0.5
 
 
 def test_letor_text_teaches_the_same_as_arrays(folder: Path) -> None:
@@ -105,7 +106,7 @@ def test_letor_text_teaches_the_same_as_arrays(folder: Path) -> None:
     assert answers[0] == answers[1]
 
 
-def test_a_ranklib_model_is_written_beside(folder: Path) -> None:
+def test_a_ranklib_model_is_written_too(folder: Path) -> None:
     out, other = folder / "m.json", folder / "m.ranklib"
 
     learn("weights", folder / "train.letor", "--out", out, "--ranklib", other)
@@ -117,22 +118,22 @@ def test_a_ranklib_model_is_written_beside(folder: Path) -> None:
 def test_several_seeds_a_share_held_out_and_validation(folder: Path) -> None:
     words = ("--restarts", 2, "--seed", 7, "--hold-out", 0.3, "--validation", folder / "test.npz")
 
-    found = learn("weights", folder / "train.npz", *words, "--json", "--out", folder / "m.json")
+    result = learn("weights", folder / "train.npz", *words, "--json", "--out", folder / "m.json")
 
-    told = json.loads(found.stdout)
-    assert told["seeds"] == [7, 8]
-    assert told["test"] is not None
-    assert any(step["validation"] is not None for step in told["history"])
+    notes = json.loads(result.stdout)
+    assert notes["seeds"] == [7, 8]
+    assert notes["test"] is not None
+    assert any(step["validation"] is not None for step in notes["history"])
 
 
 def test_real_features_refuse_the_customized_start(folder: Path) -> None:
     path = folder / "real.letor"
     path.write_text("1 qid:1 1:0.5\n0 qid:1 1:0.25\n")
 
-    found = learn("weights", path, "--start", "customized", "--out", folder / "m.json")
+    result = learn("weights", path, "--start", "customized", "--out", folder / "m.json")
 
-    assert isinstance(found.exception, InputError)
-    assert "these are real numbers" in str(found.exception)
+    assert isinstance(result.exception, InputError)
+    assert "these are real numbers" in str(result.exception)
     assert not (folder / "m.json").exists()
 
 
@@ -141,10 +142,10 @@ def test_a_file_in_which_nothing_is_relevant_teaches_nothing(folder: Path, text:
     path = folder / "none.letor"
     path.write_text(text)
 
-    found = learn("weights", path, "--out", folder / "m.json")
+    result = learn("weights", path, "--out", folder / "m.json")
 
-    assert isinstance(found.exception, InputError)
-    assert "nothing to learn from" in str(found.exception)
+    assert isinstance(result.exception, InputError)
+    assert "nothing to learn from" in str(result.exception)
 
 
 def test_a_test_file_and_a_share_are_too_much(folder: Path) -> None:
@@ -155,25 +156,25 @@ def test_a_test_file_and_a_share_are_too_much(folder: Path) -> None:
 
 @pytest.mark.parametrize("method", ["ss", "exact", "annealing", "calibrated"])
 def test_fusion_is_learned_from_runs_and_tested_on_a_share(folder: Path, method: str) -> None:
-    found = learn(*lists(folder), "--method", method, "--hold-out", 0.4, "--json")
+    result = learn(*lists(folder), "--method", method, "--hold-out", 0.4, "--json")
 
-    told = json.loads(found.stdout)
+    notes = json.loads(result.stdout)
     model = fusion_model_from_json((folder / "f.json").read_text(), where="f.json")
     assert set(model.lists) == {"census", "burial"}
-    assert told["train"] > 0.6
-    assert told["test"] > 0.5
-    assert told["evaluations"] >= 1
-    assert told["seconds"] > 0
+    assert notes["train"] > 0.6
+    assert notes["test"] > 0.5
+    assert notes["evaluations"] >= 1
+    assert notes["seconds"] > 0
 
 
 def test_groups_are_held_out_as_a_whole(folder: Path) -> None:
     groups = folder / "groups.txt"
     groups.write_text("".join(f"q{n} family{n % 4}\n" for n in range(40)))
 
-    found = learn(*lists(folder), "--hold-out", 0.25, "--groups", groups)
+    result = learn(*lists(folder), "--hold-out", 0.25, "--groups", groups)
 
-    assert found.exit_code == 0
-    assert "learning from 30 queries" in found.stderr
+    assert result.exit_code == 0
+    assert "learning from 30 queries" in result.stderr
 
 
 def test_arrays_have_their_test_queries_in_them(folder: Path) -> None:
@@ -183,10 +184,10 @@ def test_arrays_have_their_test_queries_in_them(folder: Path) -> None:
     labels = random.random((60, 5)) < 0.3
     np.savez(path, s=scores.ravel(), y=labels.ravel(), ptr=np.arange(0, 301, 5), lists=2)
 
-    found = learn("fusion", path, "--out", folder / "f.json", "--json")
+    result = learn("fusion", path, "--out", folder / "f.json", "--json")
     too_much = learn("fusion", path, "--qrels", folder / "qrels.txt", "--out", folder / "g.json")
 
-    assert json.loads(found.stdout)["test"] > 0
+    assert json.loads(result.stdout)["test"] > 0
     assert isinstance(too_much.exception, InputError)
 
 
@@ -213,7 +214,81 @@ def test_a_pipeline_for_opensearch_is_written_where_it_can_be(folder: Path) -> N
 
 
 def test_runs_without_judgments_teach_nothing(folder: Path) -> None:
-    found = learn("fusion", folder / "census.trec", "--out", folder / "f.json")
+    result = learn("fusion", folder / "census.trec", "--out", folder / "f.json")
 
-    assert isinstance(found.exception, InputError)
-    assert "without judgments" in str(found.exception)
+    assert isinstance(result.exception, InputError)
+    assert "without judgments" in str(result.exception)
+
+
+MODEL = {
+    "kind": "fusion",
+    "scale": "weights",
+    "norm": "none",
+    "lists": {"census": {"shift": 0.0}, "burial": {"shift": 1.0, "conditions": {"death": 2.0}}},
+}
+
+
+@pytest.fixture
+def fuse_folder(tmp_path: Path) -> Path:
+    (tmp_path / "census.trec").write_text("q1 Q0 c1 1 4 x\nq1 Q0 c2 2 3 x\nq2 Q0 c3 1 1 x\n")
+    (tmp_path / "burial.trec").write_text("q1 Q0 b1 1 1.75 x\n")
+    (tmp_path / "facts.txt").write_text("q1 death\n")
+    (tmp_path / "m.json").write_text(json.dumps(MODEL))
+    return tmp_path
+
+
+def fuse(fuse_folder: Path, *words: object) -> Result:
+    runs = [fuse_folder / "census.trec", fuse_folder / "burial.trec"]
+    line = [
+        "fuse",
+        *runs,
+        "--model",
+        fuse_folder / "m.json",
+        "--run",
+        fuse_folder / "out.trec",
+        *words,
+    ]
+    return CliRunner().invoke(app, [str(word) for word in line], catch_exceptions=True)
+
+
+def test_runs_are_fused_into_one(fuse_folder: Path) -> None:
+    result = fuse(fuse_folder, "--json")
+
+    run = read_run(fuse_folder / "out.trec")
+    assert result.exit_code == 0
+    assert json.loads(result.stdout)["documents"] == 4
+    assert run.ranked("q1") == ["c1", "b1", "c2"]
+    assert run.scores["q1"]["b1"] == 3.5
+    assert run.ranked("q2") == ["c3"]
+
+
+def test_facts_the_top_and_a_decay_are_applied(fuse_folder: Path) -> None:
+    fuse(fuse_folder, "--facts", fuse_folder / "facts.txt", "--top", 2)
+    moved = read_run(fuse_folder / "out.trec").ranked("q1")
+    fuse(fuse_folder, "--decay", 1)
+    lowered = read_run(fuse_folder / "out.trec").scores["q1"]
+
+    assert moved == ["b1", "c1"]
+    assert lowered == pytest.approx({"c1": 4.0, "b1": 3.5, "c2": 1.5})
+
+
+def test_a_list_that_the_model_does_not_know_is_refused(fuse_folder: Path) -> None:
+    (fuse_folder / "burial.trec").rename(fuse_folder / "will.trec")
+    line = ["fuse", "will.trec", "--model", "m.json", "--run", "out.trec"]
+
+    result = CliRunner().invoke(app, [str(fuse_folder / w) if "." in w else w for w in line])
+
+    assert isinstance(result.exception, ModelError)
+    assert not (fuse_folder / "out.trec").exists()
+
+
+def test_two_lists_of_one_name_and_no_model_are_refused(fuse_folder: Path) -> None:
+    assert isinstance(fuse(fuse_folder, fuse_folder / "census.trec").exception, InputError)
+    (fuse_folder / "m.json").unlink()
+    assert isinstance(fuse(fuse_folder).exception, InputError)
+
+
+def test_a_model_of_another_kind_is_refused(fuse_folder: Path) -> None:
+    (fuse_folder / "m.json").write_text('{"kind": "weights", "weights": {"1": 0.5}}')
+
+    assert isinstance(fuse(fuse_folder).exception, ModelError)

@@ -1,74 +1,150 @@
-"""Tests for `forebear.learning.measures`."""
+"""Tests for `forebear_lab.evaluation.compare`."""
+
+from itertools import product
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
 
 from forebear.errors import InputError
-from forebear.learning.measures import compare
+from forebear_lab.evaluation.compare import compare_runs, holm, randomization_test
+from forebear_lab.evaluation.evaluate import Evaluation
+from forebear_lab.evaluation.measures.measure import parse_measure
 
-QUERIES = [f"q{number}" for number in range(200)]
+NDCG, MRR = parse_measure("ndcg@10"), parse_measure("mrr")
+p_values = st.lists(st.floats(0, 1), min_size=1, max_size=8)
 
 
 def named(values: list[float]) -> dict[str, float]:
-    return dict(zip(QUERIES, values, strict=False))
+    return {f"q{number:04d}": value for number, value in enumerate(values)}
 
 
-def noise(seed: int, center: float) -> list[float]:
-    draws = np.random.default_rng(seed).standard_normal(len(QUERIES))
-    return [center + 0.1 * float(draw) for draw in draws]
+def nothing(values: dict[str, float]) -> dict[str, float]:
+    return dict.fromkeys(values, 0.0)
 
 
-def test_the_difference_is_the_mean_over_queries_of_after_minus_before() -> None:
-    comparison = compare(named([0.1, 0.5]), named([0.4, 0.6]), seed=1)
+@given(st.lists(st.integers(-3, 3), min_size=1, max_size=7))
+def test_with_few_queries_every_pattern_of_signs_is_counted(values: list[int]) -> None:
+    after = named([float(value) for value in values])
+    patterns = list(product([-1, 1], repeat=len(values)))
+    observed = abs(sum(values))
+    extreme = sum(
+        abs(sum(s * v for s, v in zip(signs, values, strict=True))) >= observed
+        for signs in patterns
+    )
 
-    assert comparison.difference == pytest.approx(0.2)
-    assert comparison.query_count == 2
+    p_value = randomization_test(nothing(after), after, seed=1)
 
-
-def test_the_interval_of_the_mean_is_that_of_the_normal_approximation() -> None:
-    after = noise(3, 0.05)
-    error = np.std(after) / np.sqrt(len(after))
-
-    comparison = compare(named([0.0] * 200), named(after), seed=1)
-
-    assert comparison.low == pytest.approx(np.mean(after) - 1.96 * error, abs=0.1 * error)
-    assert comparison.high == pytest.approx(np.mean(after) + 1.96 * error, abs=0.1 * error)
+    assert p_value == extreme / len(patterns)
 
 
-def test_a_clear_difference_is_decided_and_mere_noise_is_not() -> None:
-    nothing = named([0.0] * 200)
+def test_with_many_queries_the_p_value_is_that_of_the_t_test() -> None:
+    values = 0.1 * np.random.default_rng(4).standard_normal(300) + 0.012
+    after = named(values.tolist())
 
-    assert compare(nothing, named(noise(3, 0.05)), seed=1).decided
-    assert not compare(nothing, named(noise(4, 0.0)), seed=1).decided
+    p_value = randomization_test(nothing(after), after, seed=1, resamples=20_000)
 
-
-def test_the_same_seed_gives_the_same_interval_whatever_the_order_of_queries() -> None:
-    before, after = named(noise(1, 0.5)), named(noise(2, 0.5))
-    backwards = dict(reversed(after.items()))
-
-    assert compare(before, after, seed=7) == compare(before, backwards, seed=7)
+    assert p_value == pytest.approx(stats.ttest_1samp(values, 0).pvalue, abs=0.01)
 
 
-def test_many_queries_are_resampled_in_parts_that_make_one_answer() -> None:
-    values = {f"q{number}": float(number % 2) for number in range(10_000)}
-    nothing = dict.fromkeys(values, 0.0)
+def test_queries_that_belong_together_change_sign_together() -> None:
+    after = named([1.0] * 12)
+    groups = {query: str(number // 4) for number, query in enumerate(after)}
 
-    comparison = compare(nothing, values, seed=1, resamples=1000)
-
-    assert comparison.low == pytest.approx(0.5 - 1.96 * 0.005, abs=0.001)
+    assert randomization_test(nothing(after), after, seed=1, groups=groups) == 2 / 2**3
 
 
-def test_rankings_measured_on_different_queries_are_refused() -> None:
-    with pytest.raises(InputError, match="only one of the two rankings was measured on query 'q1'"):
-        compare({"q0": 1.0}, {"q0": 1.0, "q1": 0.5}, seed=1)
+def test_rankings_that_do_not_differ_have_a_p_value_of_one() -> None:
+    after = named([0.0] * 100)
+
+    assert randomization_test(after, after, seed=1) == 1.0
 
 
-def test_no_queries_are_refused() -> None:
-    with pytest.raises(InputError, match="no query to compare on"):
-        compare({}, {}, seed=1)
+def test_no_p_value_is_below_what_the_resamples_can_show() -> None:
+    after = named([1.0] * 200)
+
+    assert randomization_test(nothing(after), after, seed=1, resamples=99) == 1 / 100
 
 
-@pytest.mark.parametrize(("resamples", "confidence"), [(0, 0.95), (10, 0.0), (10, 1.0)])
-def test_settings_that_give_no_interval_are_refused(resamples: int, confidence: float) -> None:
-    with pytest.raises(InputError, match="give no interval"):
-        compare({"q": 1.0}, {"q": 1.0}, seed=1, resamples=resamples, confidence=confidence)
+def test_no_resamples_are_refused() -> None:
+    with pytest.raises(InputError, match="0 resamples"):
+        randomization_test({"q": 0.0}, {"q": 1.0}, seed=1, resamples=0)
+
+
+def test_holm_gives_the_textbook_values() -> None:
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+
+
+@given(p_values)
+def test_holm_keeps_the_order_and_never_lowers(values: list[float]) -> None:
+    adjusted = holm(values)
+
+    order = np.argsort(values, kind="stable")
+    assert all(one <= another for one, another in zip(values, adjusted, strict=True))
+    assert list(np.array(adjusted)[order]) == sorted(adjusted)
+    assert max(adjusted) <= 1.0
+
+
+def test_what_is_no_p_value_is_refused() -> None:
+    with pytest.raises(InputError, match=r"is not 1\.5"):
+        holm([1.5])
+
+
+def evaluations() -> dict[str, Evaluation]:
+    random = np.random.default_rng(2)
+    noise = 0.01 * random.standard_normal((3, 60))
+    ndcg = {"a": noise[0], "b": noise[1] + 0.1, "c": noise[2]}
+    return {
+        name: Evaluation(values={NDCG: named(values.tolist()), MRR: named([0.5] * 60)})
+        for name, values in ndcg.items()
+    }
+
+
+def test_each_run_is_compared_with_the_first_on_each_measure() -> None:
+    results = compare_runs(evaluations(), [NDCG, MRR], seed=1, resamples=2000)
+
+    assert [(str(result.measure), result.before, result.after) for result in results] == [
+        ("ndcg@10", "a", "b"),
+        ("ndcg@10", "a", "c"),
+        ("mrr", "a", "b"),
+        ("mrr", "a", "c"),
+    ]
+    assert [result.decided for result in results] == [True, False, False, False]
+    assert results[0].comparison.difference == pytest.approx(
+        results[0].mean_after - results[0].mean_before
+    )
+    assert [result.adjusted_p_value for result in results] == holm(
+        [result.p_value for result in results]
+    )
+
+
+def test_all_pairs_are_one_family() -> None:
+    results = compare_runs(evaluations(), [NDCG], seed=1, resamples=2000, pairs="all")
+
+    assert [(result.before, result.after) for result in results] == [
+        ("a", "b"),
+        ("a", "c"),
+        ("b", "c"),
+    ]
+    assert [result.decided for result in results] == [True, False, True]
+
+
+def test_progress_is_reported() -> None:
+    calls: list[tuple[int, int]] = []
+
+    compare_runs(
+        evaluations(),
+        [NDCG],
+        seed=1,
+        resamples=10,
+        progress=lambda done, of: calls.append((done, of)),
+    )
+
+    assert calls == [(0, 2), (1, 2)]
+
+
+def test_one_run_alone_is_refused() -> None:
+    with pytest.raises(InputError, match="1 runs cannot be compared"):
+        compare_runs({"a": evaluations()["a"]}, [NDCG], seed=1)

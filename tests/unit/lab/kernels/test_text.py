@@ -1,6 +1,9 @@
-"""Tests for `forebear_lab.kernels.trec_words`: words as places in bytes, against Python's own."""
+"""Tests for `forebear_lab.kernels.text`: words against `str.split`, numbers against `float`."""
+
+import math
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -9,6 +12,7 @@ from forebear_lab.kernels.text import (
     Bytes,
     compare_words,
     first_matches,
+    parse_decimal,
     word_bounds,
     word_changes,
     word_hashes,
@@ -37,11 +41,11 @@ def test_words_are_where_split_finds_them(rows: list[list[str]], space: str, end
 
     bounds, count = word_bounds(data, np.array([1, 0]), len(rows) + 2, 2)
 
-    found = [
+    texts = [
         [data[slice(*bounds[slot, row])].tobytes().decode() for slot in (1, 0)]
         for row in range(count)
     ]
-    assert found == [line.split() for line in text.split("\n") if line.split()]
+    assert texts == [line.split() for line in text.split("\n") if line.split()]
 
 
 @given(st.lists(words, min_size=1, max_size=5).filter(lambda row: len(row) != 3))
@@ -96,14 +100,14 @@ def test_words_are_matched_within_their_group_only(
 
     expected = [
         first + group.index(word) if word in group else -1
-        for first, (group, wanted) in zip(offsets, groups, strict=False)
-        for word in wanted
+        for first, (group, others) in zip(offsets, groups, strict=False)
+        for word in others
     ]
     assert matches.tolist() == expected
     assert distinct == sum(len(set(group)) for group, _ in groups)
 
 
-def test_words_of_one_hash_are_told_apart_by_their_bytes() -> None:
+def test_words_of_one_hash_are_distinguished_by_their_bytes() -> None:
     data, bounds = joined(["x", "y", "x"])
     same = np.zeros(3, np.uint64)
     whole = np.array([0, 3])
@@ -134,3 +138,68 @@ def test_numbers_that_take_care_are_reported() -> None:
 
     assert unsure.tolist() == [False, True, False, True]
     assert numbers[[0, 2]].tolist() == [0.5, -2000.0]
+
+
+digits = st.text(st.sampled_from("0123456789"), max_size=12)
+signs = st.sampled_from(["", "-", "+"])
+finite = st.floats(allow_nan=False, allow_infinity=False)
+
+
+def parse(text: str) -> tuple[float, bool]:
+    data = np.frombuffer(text.encode() or b" ", np.uint8)
+    return parse_decimal(data, 0, len(text.encode()))
+
+
+def assert_float(text: str) -> None:
+    value, exact = parse(text)
+    if exact:
+        expected = float(text)
+        assert value == expected
+        assert math.copysign(1, value) == math.copysign(1, expected)
+
+
+@given(finite)
+@settings(deadline=None)
+def test_a_number_as_python_writes_it_is_exact_if_exact(number: float) -> None:
+    assert_float(repr(number))
+
+
+@given(signs, digits, digits, st.none() | st.integers(-30, 30))
+@settings(deadline=None)
+def test_a_number_in_digits_is_exact_if_exact(
+    sign: str, whole: str, part: str, power: int | None
+) -> None:
+    text = f"{sign}{whole}.{part}" + ("" if power is None else f"e{power}")
+    if whole or part:
+        assert_float(text)
+    else:
+        assert not parse(text)[1]
+
+
+@given(st.integers(2**53, 10**19 - 1), st.integers(-22, 22))
+@settings(deadline=None)
+def test_many_digits_near_a_rounding_boundary_are_exact_if_exact(number: int, power: int) -> None:
+    assert_float(f"{number}e{power}")
+
+
+@given(st.floats(1e-4, 1e11))
+@settings(deadline=None)
+def test_scores_of_usual_size_are_exact(number: float) -> None:
+    assert parse(f"{number:.9g}")[1]
+    assert parse(f"{number:.4f}")[1]
+
+
+def test_nearly_all_numbers_in_full_precision_are_exact() -> None:
+    numbers = np.random.default_rng(1).gamma(2, 3, 2000)
+
+    exact = [parse(repr(float(number)))[1] for number in numbers]
+
+    assert np.mean(exact) > 0.999
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "-", ".", "x", "nan", "inf", "1_0", "1.2.3", "1e", "1e+", "1e1000", "0x10", "1 ", "1é"],
+)
+def test_what_is_no_plain_number_is_not_exact(text: str) -> None:
+    assert not parse(text)[1]

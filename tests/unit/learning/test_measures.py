@@ -1,17 +1,16 @@
-"""Tests for `forebear.learning.measures`, against the readable measures and scikit-learn."""
+"""Tests for `forebear.learning.measures`, against the scalar measures and scikit-learn."""
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.metrics import average_precision_score, ndcg_score
+from sklearn.metrics import ndcg_score
 
 from forebear.errors import InputError
-from forebear.learning.measures import nce_of_arrays, ndcg_of_arrays
+from forebear.learning.measures import compare, nce_of_arrays, ndcg_of_arrays, pair_differences
 from forebear_lab.evaluation.measures.dcg import Gain, ideal_dcg
 from forebear_lab.evaluation.measures.nce import Ideal, nce
 from forebear_lab.evaluation.measures.ndcg import expected_ndcg
-from forebear_lab.evaluation.measures.relevance import average_precision
 
 seeds = st.integers(0, 2**32 - 1)
 cutoffs = st.none() | st.integers(1, 12)
@@ -36,7 +35,7 @@ class Queries:
 
 @given(seeds, cutoffs)
 @settings(deadline=None)
-def test_ndcg_from_arrays_is_the_readable_one(seed: int, cutoff: int | None) -> None:
+def test_ndcg_from_arrays_is_the_scalar_one(seed: int, cutoff: int | None) -> None:
     data = Queries(seed)
 
     values = ndcg_of_arrays(data.scores, data.grades, data.offsets, cutoff=cutoff)
@@ -59,19 +58,6 @@ def test_ndcg_is_that_of_scikit_learn(seed: int, cutoff: int | None, gain: Gain)
     ):
         gains = [float(g if gain == "linear" else 2**g - 1) for g in grades]
         assert value == pytest.approx(ndcg_score([gains], [scores], k=cutoff))
-
-
-@given(seed=seeds)
-@settings(deadline=None, max_examples=30)
-def test_average_precision_is_that_of_scikit_learn(seed: int) -> None:
-    data = Queries(seed, least=2)
-
-    for scores, grades in zip(data.split(data.distinct), data.split(data.grades), strict=True):
-        relevant = [grade > 0 for grade in grades]
-        ranked = [relevant[row] for row in np.argsort(scores)[::-1]]
-        if any(relevant):
-            theirs = average_precision_score(relevant, scores)
-            assert average_precision(ranked) == pytest.approx(theirs)
 
 
 def test_documents_that_were_judged_elsewhere_are_in_the_ideal_given() -> None:
@@ -99,11 +85,11 @@ def test_ideals_that_do_not_fit_are_refused() -> None:
 
 
 @pytest.mark.parametrize("ideal", ["paper", "hits", "supply"])
-@pytest.mark.parametrize("told", [False, True])
+@pytest.mark.parametrize("given_supply", [False, True])
 @given(seed=seeds, cutoff=cutoffs)
 @settings(deadline=None, max_examples=30)
-def test_nce_from_arrays_is_the_readable_one(
-    seed: int, cutoff: int | None, ideal: Ideal, told: bool
+def test_nce_from_arrays_is_the_scalar_one(
+    seed: int, cutoff: int | None, ideal: Ideal, given_supply: bool
 ) -> None:
     data = Queries(seed)
     lists = data.split(data.types)
@@ -115,7 +101,7 @@ def test_nce_from_arrays_is_the_readable_one(
         type_count=5,
         cutoff=cutoff,
         ideal=ideal,
-        supply=supply if told else None,
+        supply=supply if given_supply else None,
     )
 
     expected = [
@@ -124,7 +110,7 @@ def test_nce_from_arrays_is_the_readable_one(
             type_count=5,
             cutoff=cutoff,
             ideal=ideal,
-            supply=dict(enumerate(supply[query].tolist())) if told else None,
+            supply=dict(enumerate(supply[query].tolist())) if given_supply else None,
         )
         for query, types in enumerate(lists)
     ]
@@ -153,3 +139,97 @@ def test_types_that_could_not_appear_are_refused(type_count: int | None, message
 def test_more_of_a_type_than_there_is_is_refused() -> None:
     with pytest.raises(InputError, match="more records of a type than its supply"):
         nce_of_arrays([0, 0], [0, 2], ideal="supply", supply=[[1, 5]])
+
+
+QUERIES = [f"q{number}" for number in range(200)]
+
+
+def named(values: list[float]) -> dict[str, float]:
+    return dict(zip(QUERIES, values, strict=False))
+
+
+def noise(seed: int, center: float) -> list[float]:
+    draws = np.random.default_rng(seed).standard_normal(len(QUERIES))
+    return [center + 0.1 * float(draw) for draw in draws]
+
+
+def test_the_difference_is_the_mean_over_queries_of_after_minus_before() -> None:
+    comparison = compare(named([0.1, 0.5]), named([0.4, 0.6]), seed=1)
+
+    assert comparison.difference == pytest.approx(0.2)
+    assert comparison.query_count == 2
+
+
+def test_the_interval_of_the_mean_is_that_of_the_normal_approximation() -> None:
+    after = noise(3, 0.05)
+    error = np.std(after) / np.sqrt(len(after))
+
+    comparison = compare(named([0.0] * 200), named(after), seed=1)
+
+    assert comparison.low == pytest.approx(np.mean(after) - 1.96 * error, abs=0.1 * error)
+    assert comparison.high == pytest.approx(np.mean(after) + 1.96 * error, abs=0.1 * error)
+
+
+def test_a_clear_difference_is_decided_and_mere_noise_is_not() -> None:
+    nothing = named([0.0] * 200)
+
+    assert compare(nothing, named(noise(3, 0.05)), seed=1).decided
+    assert not compare(nothing, named(noise(4, 0.0)), seed=1).decided
+
+
+def test_the_same_seed_gives_the_same_interval_whatever_the_order_of_queries() -> None:
+    before, after = named(noise(1, 0.5)), named(noise(2, 0.5))
+    backwards = dict(reversed(after.items()))
+
+    assert compare(before, after, seed=7) == compare(before, backwards, seed=7)
+
+
+def test_many_queries_are_resampled_in_parts_that_make_one_answer() -> None:
+    values = {f"q{number}": float(number % 2) for number in range(10_000)}
+    nothing = dict.fromkeys(values, 0.0)
+
+    comparison = compare(nothing, values, seed=1, resamples=1000)
+
+    assert comparison.low == pytest.approx(0.5 - 1.96 * 0.005, abs=0.001)
+
+
+def test_rankings_measured_on_different_queries_are_refused() -> None:
+    with pytest.raises(InputError, match="only one of the two rankings was measured on query 'q1'"):
+        compare({"q0": 1.0}, {"q0": 1.0, "q1": 0.5}, seed=1)
+
+
+def test_no_queries_are_refused() -> None:
+    with pytest.raises(InputError, match="no query to compare on"):
+        compare({}, {}, seed=1)
+
+
+@pytest.mark.parametrize(("resamples", "confidence"), [(0, 0.95), (10, 0.0), (10, 1.0)])
+def test_settings_that_give_no_interval_are_refused(resamples: int, confidence: float) -> None:
+    with pytest.raises(InputError, match="give no interval"):
+        compare({"q": 1.0}, {"q": 1.0}, seed=1, resamples=resamples, confidence=confidence)
+
+
+def test_a_query_without_a_group_is_refused() -> None:
+    with pytest.raises(InputError, match="query 'q1' has no group"):
+        pair_differences(named([0, 0]), named([1, 1]), {"q0": "smith"})
+
+
+def test_the_mean_over_groups_is_that_over_queries() -> None:
+    after = named([1.0, 0.0, 0.5])
+    groups = {"q0": "a", "q1": "a", "q2": "b"}
+
+    assert pair_differences(dict.fromkeys(after, 0.0), after, groups).mean == pytest.approx(0.5)
+
+
+def test_queries_that_belong_together_make_the_interval_wider() -> None:
+    family = np.random.default_rng(1).standard_normal(20)
+    after = named(np.repeat(family, 10).tolist())
+    groups = {query: str(number // 10) for number, query in enumerate(after)}
+
+    alone = compare(dict.fromkeys(after, 0.0), after, seed=1)
+    grouped = compare(dict.fromkeys(after, 0.0), after, seed=1, groups=groups)
+
+    assert grouped.difference == pytest.approx(alone.difference)
+    ratio = (grouped.high - grouped.low) / (alone.high - alone.low)
+    assert ratio == pytest.approx(np.sqrt(10), rel=0.1)
+    assert (grouped.query_count, grouped.group_count) == (200, 20)

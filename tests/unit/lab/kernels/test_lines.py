@@ -1,4 +1,4 @@
-"""Tests for the line kernels: NDCG at every border, against evaluating each step."""
+"""Tests for `forebear_lab.kernels.lines`: NDCG at every border, against evaluating each step."""
 
 from typing import Any
 
@@ -10,7 +10,13 @@ from numpy.typing import NDArray
 
 from forebear.kernels.ndcg import ideal_dcgs, summed_discounts
 from forebear_lab.evaluation.measures.ndcg import expected_ndcg
-from forebear_lab.kernels.lines import binary_line, move_records, ranked_ndcg, real_line
+from forebear_lab.kernels.lines import (
+    binary_line,
+    choose_border,
+    move_records,
+    ranked_ndcg,
+    real_line,
+)
 
 seeds = st.integers(0, 2**32 - 1)
 LOW, WIDTH, COUNT = -1.23, 0.1171, 21  # no border is a difference of the scores below
@@ -37,7 +43,7 @@ class Lists:
         self.queries = np.flatnonzero(self.ideals > 0)
 
     def line(self, kernel: Any) -> NDArray[np.float64]:
-        found: NDArray[np.float64] = kernel(
+        values: NDArray[np.float64] = kernel(
             self.ranked,
             self.scores,
             self.gains,
@@ -50,10 +56,10 @@ class Lists:
             WIDTH,
             COUNT,
         )
-        return found
+        return values
 
     def reference(self, step: float) -> float:
-        """Return the sum of NDCG after a step as the readable measure has it."""
+        """Return the sum of NDCG after a step by the scalar measure."""
         moved = self.scores + step * self.column[self.ranked]
         bounds = zip(self.offsets[:-1], self.offsets[1:], strict=True)
         return sum(
@@ -93,8 +99,8 @@ def test_moved_records_are_in_order_again_and_none_is_lost(
     seed: int, binary: bool, step: float
 ) -> None:
     lists = Lists(seed, binary=binary)
-    wanted = lists.scores + step * lists.column[lists.ranked]
-    before = dict(zip(lists.ranked.tolist(), zip(wanted, lists.gains, strict=True), strict=True))
+    moved = lists.scores + step * lists.column[lists.ranked]
+    before = dict(zip(lists.ranked.tolist(), zip(moved, lists.gains, strict=True), strict=True))
 
     every = np.arange(6)
     move_records(lists.ranked, lists.scores, lists.gains, lists.column, lists.offsets, every, step)
@@ -115,3 +121,34 @@ def test_lists_in_order_have_the_value_of_the_reference(seed: int) -> None:
     )
 
     assert values.sum() == pytest.approx(lists.reference(0.0), abs=1e-10)
+
+
+def test_the_highest_border_is_chosen_with_its_gain() -> None:
+    border, gain = choose_border(np.array([1.0, 2.0, 5.0, 3.0]), 0, 0, 4, 2.5)
+
+    assert (border, gain) == (2, pytest.approx(2.5))
+
+
+def test_of_a_row_of_equals_the_middle_is_taken() -> None:
+    values = np.array([4.0, 1.0, 4.0, 4.0, 4.0, 4.0, 4.0, 1.0])
+
+    assert choose_border(values, 0, 0, 8, 0.0)[0] == 4
+
+
+def test_smoothing_prefers_high_ground_to_a_spike() -> None:
+    values = np.array([0.0, 0, 9, 0, 0, 0, 0, 5, 5, 5, 5, 5])
+
+    assert choose_border(values, 0, 0, 12, 0.0)[0] == 2
+    assert choose_border(values, 1, 0, 12, 0.0)[0] == 9
+
+
+def test_with_smoothing_the_borders_beside_no_step_gain_nothing() -> None:
+    values = np.array([0.0, 1, 5, 6, 1, 0])
+
+    assert choose_border(values, 1, 0, 6, 99.0)[1] == 0.0
+
+
+def test_only_allowed_borders_are_chosen() -> None:
+    values = np.array([9.0, 1.0, 2.0, 3.0])
+
+    assert choose_border(values, 0, 1, 3, 0.0) == (2, pytest.approx(2.0))

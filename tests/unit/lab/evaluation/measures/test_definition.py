@@ -1,4 +1,4 @@
-"""Equal scores: every measure is the mean of itself over every order that they allow."""
+"""Tests for ties: a measure of equal scores is its mean over every order that they allow."""
 
 from itertools import permutations, product
 from statistics import mean
@@ -31,7 +31,7 @@ groups_of_documents = st.lists(st.lists(documents, min_size=1, max_size=4), max_
 
 def judged(records: list[tuple[int, str]], tied: tuple[int, ...] | None) -> JudgedRanking:
     aspects = tuple({name: grade} for grade, name in records)
-    not_found = {"A": 1}
+    missing = {"A": 1}
     return JudgedRanking(
         grades=tuple(grade for grade, _ in records),
         judged=(*(grade for grade, _ in sorted(records)), 1),
@@ -39,7 +39,7 @@ def judged(records: list[tuple[int, str]], tied: tuple[int, ...] | None) -> Judg
         types=tuple(name for _, name in records),
         type_count=3,
         supply={name: sum(n == name for _, n in records) for name in "ABC"},
-        aspects=Aspects(ranked=aspects, judged=(*aspects, not_found), by_type=True),
+        aspects=Aspects(ranked=aspects, judged=(*aspects, missing), by_type=True),
     )
 
 
@@ -52,11 +52,11 @@ def test_a_tied_measure_is_its_mean_over_the_orders_allowed(
     measure = parse_measure(text)
     records = [record for group in groups for record in group]
     orders = product(*(permutations(group) for group in groups))
-    each = [measure.of(judged([r for part in order for r in part], None)) for order in orders]
+    values = [measure.of(judged([r for part in order for r in part], None)) for order in orders]
 
     value = measure.of(judged(records, tuple(map(len, groups))))
 
-    assert value == pytest.approx(mean(each))
+    assert value == pytest.approx(mean(values))
 
 
 @pytest.mark.parametrize("text", TEXTS)
@@ -71,12 +71,12 @@ def test_groups_of_one_are_no_ties(text: str, records: list[tuple[int, str]]) ->
 
 
 @given(st.integers(0, 6), st.integers(0, 6), st.integers(0, 6))
-def test_the_chances_of_all_draws_sum_to_one(marked: int, others: int, drawn: int) -> None:
+def test_the_chances_of_all_draws_sum_to_one(marked: int, others: int, draws: int) -> None:
     total = marked + others
-    drawn = min(drawn, total)
+    draws = min(draws, total)
 
     chances = [
-        draw_chance(hits, marked=marked, total=total, draws=drawn) for hits in range(drawn + 1)
+        draw_chance(hits, marked=marked, total=total, draws=draws) for hits in range(draws + 1)
     ]
 
     assert sum(chances) == pytest.approx(1.0)

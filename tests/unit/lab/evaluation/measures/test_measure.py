@@ -1,4 +1,4 @@
-"""Tests for `forebear_lab.evaluation.parse_measure` and the measure as a value."""
+"""Tests for `forebear_lab.evaluation.measures.measure`."""
 
 import pytest
 from hypothesis import given
@@ -85,10 +85,10 @@ def test_the_spellings_of_other_tools_are_understood(theirs: str, ours: str) -> 
 
 
 def test_an_option_at_its_default_is_not_written_and_makes_no_other_measure() -> None:
-    told = parse_measure("ndcg@10(gain=linear)")
+    measure = parse_measure("ndcg@10(gain=linear)")
 
-    assert told == parse_measure("ndcg@10")
-    assert str(told) == "ndcg@10"
+    assert measure == parse_measure("ndcg@10")
+    assert str(measure) == "ndcg@10"
 
 
 def test_options_have_one_order() -> None:

@@ -1,4 +1,4 @@
-"""Tests for `forebear.trec`, and for reading lines as such."""
+"""Tests for `forebear.trec`."""
 
 import gzip
 import re
@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from forebear.errors import InputError
-from forebear.trec import Run, read_run, write_run
+from forebear.trec import Qrels, Run, read_qrels, read_run, write_qrels, write_run
 
 words = st.text(st.characters(codec="utf-8", categories=["L", "N", "P"]), min_size=1, max_size=8)
 finite = st.floats(allow_nan=False, allow_infinity=False)
@@ -54,13 +54,13 @@ def test_equal_scores_are_ranked_by_document_name_the_last_first(tmp_path: Path)
     assert run.ranked("q") == ["c", "b", "a", "z"]
 
 
-def test_equal_scores_keep_their_order_if_told(tmp_path: Path) -> None:
+def test_equal_scores_keep_their_order_if_requested(tmp_path: Path) -> None:
     run = read_text(tmp_path, "q Q0 z 4 0.5 t\nq Q0 a 1 1.0 t\nq Q0 c 2 1.0 t\nq Q0 b 3 1.0 t\n")
 
     assert run.ranked("q", ties="given") == ["a", "c", "b", "z"]
 
 
-def test_the_rank_column_is_not_looked_at(tmp_path: Path) -> None:
+def test_the_rank_column_is_ignored(tmp_path: Path) -> None:
     assert read_text(tmp_path, "q Q0 a 1 1.0 t\nq Q0 b 2 2.0 t\n").ranked("q") == ["b", "a"]
 
 
@@ -119,3 +119,42 @@ def test_a_name_of_two_words_cannot_be_written_and_leaves_no_file(tmp_path: Path
         write_run(Run(scores={"q": {"two words": 1.0}}), path)
 
     assert not path.exists()
+
+
+@pytest.mark.parametrize("name", ["qrels.txt", "qrels.txt.gz"])
+def test_judgments_that_were_written_are_read_back(tmp_path: Path, name: str) -> None:
+    qrels = Qrels(grades={"q1": {"d1": 1, "d2": 0}, "q2": {"d1": -1, "d3": 2}})
+
+    write_qrels(qrels, tmp_path / name)
+
+    assert read_qrels(tmp_path / name) == qrels
+
+
+def test_a_negative_grade_and_no_judgment_are_both_worth_nothing() -> None:
+    qrels = Qrels(grades={"q": {"a": -1, "b": 2}})
+
+    assert [qrels.gain("q", name) for name in "abc"] == [0, 2, 0]
+    assert qrels.gain("other", "b") == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("q 0 d2", "line 2: expected 4 columns: query iteration document grade"),
+        ("q 0 d2 yes", "line 2: expected a whole number as the grade; found 'yes'"),
+        ("q 0 d1 1", "line 2: expected each document judged once for query 'q'; found 'd1'"),
+    ],
+)
+def test_a_malformed_judgment_is_refused_with_its_place(
+    tmp_path: Path, line: str, message: str
+) -> None:
+    path = tmp_path / "qrels.txt"
+    path.write_text(f"q 0 d1 1\n{line}\n")
+
+    with pytest.raises(InputError, match=re.escape(message)):
+        read_qrels(path)
+
+
+def test_a_judged_name_of_two_words_cannot_be_written(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be in a qrels file"):
+        write_qrels(Qrels(grades={"q 1": {"d": 1}}), tmp_path / "qrels.txt")

@@ -1,8 +1,18 @@
-"""Tests for the measures of early hits: precision, recall, success, reciprocal rank."""
+"""Tests for `forebear_lab.evaluation.measures.relevance`."""
 
+import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.metrics import average_precision_score
 
-from forebear_lab.evaluation.measures.relevance import precision, recall, reciprocal_rank, success
+from forebear_lab.evaluation.measures.relevance import (
+    average_precision,
+    precision,
+    recall,
+    reciprocal_rank,
+    success,
+)
 
 
 def test_precision_counts_empty_places_as_irrelevant() -> None:
@@ -31,3 +41,17 @@ def test_reciprocal_rank_is_of_the_first_relevant_record(
     cutoff: int | None, expected: float
 ) -> None:
     assert reciprocal_rank([0, 0, 2, 1], cutoff=cutoff) == pytest.approx(expected)
+
+
+@given(seed=st.integers(0, 2**32 - 1))
+@settings(deadline=None, max_examples=30)
+def test_average_precision_is_that_of_scikit_learn(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    count = int(random.integers(2, 13))
+    scores = random.permutation(count) / 8
+    relevant = random.random(count) < 0.4
+    relevant[0] = True
+
+    ranked = relevant[np.argsort(scores)[::-1]].tolist()
+
+    assert average_precision(ranked) == pytest.approx(average_precision_score(relevant, scores))

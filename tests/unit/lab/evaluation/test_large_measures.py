@@ -1,9 +1,7 @@
-"""Tests for `forebear_lab.evaluation.evaluate_files`: by columns as by line, errors included."""
+"""Tests for `large_measures` and `large_files`: the values and errors of the reader by line."""
 
 import gzip
 import random
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -70,9 +68,9 @@ class World:
         folder = self.folder / "by_type"
         folder.mkdir()
         for name in "abcd":
-            own = [row for row in rows if self.types[row.split()[2]] == name]
-            own += [f"q{number} Q0 not-shown-{name}{number} 1 0 t" for number in range(3)]
-            (folder / f"{name}.trec").write_text("\n".join(own))
+            of_type = [row for row in rows if self.types[row.split()[2]] == name]
+            of_type += [f"q{number} Q0 not-shown-{name}{number} 1 0 t" for number in range(3)]
+            (folder / f"{name}.trec").write_text("\n".join(of_type))
         (folder / "qrels.txt").write_text("this is no run")
         return folder
 
@@ -92,7 +90,7 @@ def by_columns(world: World, judgments: JudgmentFiles, conventions: Conventions)
 
 @pytest.mark.parametrize("conventions", CONVENTIONS, ids=lambda c: c.ties)
 @pytest.mark.parametrize("seed", range(6))
-def test_by_columns_every_measure_is_what_it_is_by_line(
+def test_every_measure_has_the_same_value_by_columns_and_by_line(
     tmp_path: Path, seed: int, conventions: Conventions
 ) -> None:
     world = World(tmp_path, seed)
@@ -126,15 +124,6 @@ def _refuse() -> None:
     raise UnsupportedFormat
 
 
-def test_a_file_is_large_by_what_it_unpacks_to(tmp_path: Path) -> None:
-    path = tmp_path / "a.run.gz"
-    path.write_bytes(bytes(files.LARGE_BYTES // 2))
-
-    assert files.is_large(path)
-    assert not files.is_large(path.rename(tmp_path / "a.run"))
-    assert not files.is_large(tmp_path / "missing")
-
-
 RUN = "q Q0 a 1 2.0 t\nq Q0 b 2 1.0 t\n"
 QRELS = "q 0 a 1\n"
 TYPES = "a census\nb will\n"
@@ -159,7 +148,7 @@ BROKEN = [
 
 @pytest.mark.usefixtures("large_files")
 @pytest.mark.parametrize(("broken", "message"), BROKEN, ids=[message for _, message in BROKEN])
-def test_what_is_wrong_with_a_large_file_is_said_as_with_a_small_one(
+def test_a_large_file_is_refused_with_the_message_for_a_small_one(
     tmp_path: Path, broken: dict[str, str | bytes], message: str
 ) -> None:
     for name, text in {"run": RUN, "qrels": QRELS, "types": TYPES, **broken}.items():
@@ -201,50 +190,3 @@ def test_a_line_of_other_columns_is_left_to_the_reader_by_line(tmp_path: Path) -
 
     with pytest.raises(UnsupportedFormat):
         read_columns(path, columns=RUN_COLUMNS, keep=("query",))
-
-
-def test_judgments_are_read_by_subtopic_for_measures_of_what_is_covered(tmp_path: Path) -> None:
-    (tmp_path / "run").write_text(RUN)
-    (tmp_path / "qrels").write_text("q 1 a 1\nq 2 a 1\nq 3 b 1\n")
-    judgments = JudgmentFiles(qrels=tmp_path / "qrels")
-    measure = parse_measure("srecall@1")
-
-    found = evaluate_files(tmp_path / "run", judgments, [measure])
-
-    assert found.mean(measure) == pytest.approx(2 / 3)
-
-
-def test_judgments_are_read_by_subtopic_if_told(tmp_path: Path) -> None:
-    (tmp_path / "run").write_text(RUN)
-    (tmp_path / "qrels").write_text("q 1 a 1\nq 2 a 1\n")
-    judgments = JudgmentFiles(qrels=tmp_path / "qrels", by_subtopic=True)
-
-    assert evaluate_files(tmp_path / "run", judgments, ALL[:1]).mean(ALL[0]) == 1.0
-
-
-def test_types_from_a_file_and_from_runs_at_once_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="not from both"):
-        JudgmentFiles(qrels=tmp_path, types=tmp_path, type_runs=tmp_path)
-
-
-def test_diversity_without_types_is_refused_before_anything_is_read(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="'nce' needs the type of every document"):
-        evaluate_files(tmp_path / "none", JudgmentFiles(qrels=tmp_path), [parse_measure("nce")])
-
-
-def test_small_files_are_evaluated_without_numerical_libraries(tmp_path: Path) -> None:
-    (tmp_path / "run").write_text(RUN)
-    (tmp_path / "qrels").write_text(QRELS)
-    program = f"""
-import sys
-from pathlib import Path
-from forebear_lab.evaluation.evaluate import evaluate_files
-from forebear_lab.evaluation.files import JudgmentFiles
-from forebear_lab.evaluation.measures.measure import parse_measure
-folder = Path({str(tmp_path)!r})
-judgments = JudgmentFiles(qrels=folder / "qrels")
-evaluate_files(folder / "run", judgments, [parse_measure("ndcg@10")])
-sys.exit(len({{"numpy", "numba", "scipy"}} & sys.modules.keys()))
-"""
-
-    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
