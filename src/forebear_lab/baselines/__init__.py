@@ -1,1 +1,1 @@
-"""Learners and fusers that are only compared with; one algorithm a file."""
+"""Learners and fusers that ours are compared with; one family or algorithm per file."""

@@ -6,9 +6,9 @@ weighted NDCG is added with the weight
 
     a = 1/2 ln( sum of P(q) (1 + E(q)) / sum of P(q) (1 - E(q)) )
 
-and queries are weighed anew, P(q) in proportion to exp(-NDCG(q)) of all so far (Xu and Li
+and queries are weighted again, P(q) in proportion to exp(-NDCG(q)) of all so far (Xu and Li
 2007).  As in RankLib, 500 rounds at most, a feature chosen five times in a row rests, and
-training ends when that leaves none or nothing improves; the best ranker seen is kept.
+training ends when that leaves none or nothing improves; the best ranker seen is returned.
 """
 
 import math
@@ -16,17 +16,24 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from forebear.kernels.ndcg import Floats
 from forebear.learning.dataset import FusionDataset
-from forebear_lab.experiments.fuser import CurvePoint, Fitted, Row, linear, named
-from forebear_lab.experiments.measured import MeasuredLists, sample_queries
+from forebear_lab.baselines.fuser import (
+    CurvePoint,
+    Fitted,
+    MeasuredLists,
+    linear,
+    named,
+    sample_queries,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdaRank:
-    """Learn a weight a list by boosting."""
+    """Learn a weight per list by boosting."""
 
     seed: int
-    queries: int = 2000  # drawn at most
+    queries: int = 2000  # sampled at most
     rounds: int = 500
     consecutive: int = 5  # choices of one feature in a row before it rests
     patience: int = 50  # rounds without anything better
@@ -46,7 +53,7 @@ class AdaRank:
         )
 
 
-def choice_weight(shares: Row, values: Row) -> float:
+def choice_weight(shares: Floats, values: Floats) -> float:
     """Return the weight of a weak ranker with these NDCG values under these query shares."""
     right, wrong = float(shares @ (1 + values)), float(shares @ (1 - values))
     return 0.5 * math.log(right / max(1e-12, wrong))
@@ -82,7 +89,7 @@ class _Boosting:
                 self.best, self._best_value, idle = self._weights.copy(), value, 0
         return tuple(curve)
 
-    def _add(self, shares: Row) -> None:
+    def _add(self, shares: Floats) -> None:
         merits = self._weak @ shares
         merits[list(self._resting)] = -np.inf
         chosen = int(np.argmax(merits))
@@ -91,5 +98,5 @@ class _Boosting:
         last = self._chosen[-self._settings.consecutive :]
         self._resting = {chosen} if last == [chosen] * self._settings.consecutive else set()
 
-    def _values(self, weights: Row) -> Row:
+    def _values(self, weights: Floats) -> Floats:
         return self._measured.ndcg(linear(weights)(self._measured.dataset))

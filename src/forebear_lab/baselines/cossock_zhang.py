@@ -1,7 +1,7 @@
 """Ranking by regression on the top: Cossock and Zhang, "Subset ranking using regression", 2006.
 
-A record's prediction f is linear in its list's score, with a slope and a level of each list's
-own.  Errors count squared for the records that matter (the relevant ones, and the irrelevant
+A record's prediction f is linear in its list's score, with a slope and a level for each list.
+Errors count squared for the records that matter (the relevant ones, and the irrelevant
 ones ranked near the top); of all others only a prediction above a threshold counts:
 
     relevant and top:  weight * (f - label)²        rest:  weight * max(0, f - threshold)²
@@ -16,22 +16,27 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from forebear.kernels.ndcg import Floats
 from forebear.learning.dataset import FusionDataset
-from forebear_lab.baselines.minimize import minimize_followed
-from forebear_lab.baselines.normalized import normalize
-from forebear_lab.experiments.bits import in_bits
-from forebear_lab.experiments.fuser import Fitted, Row
-from forebear_lab.experiments.measured import MeasuredLists, query_offsets, sample_queries
+from forebear_lab.baselines.fuser import (
+    Fitted,
+    MeasuredLists,
+    in_bits,
+    minimize_followed,
+    query_offsets,
+    sample_queries,
+)
+from forebear_lab.baselines.merging import normalize
 
 RIDGE = 1e-3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CossockZhang:
-    """Learn a slope and a level a list by weighted regression."""
+    """Learn a slope and a level per list by weighted regression."""
 
     seed: int
-    queries: int = 2000  # drawn at most
+    queries: int = 2000  # sampled at most
     top: int = 100  # irrelevant records of a query that matter
     threshold: float = 0.1  # a prediction below it is harmless elsewhere
 
@@ -42,17 +47,17 @@ class CossockZhang:
         measured = MeasuredLists(sample)
         count = len(dataset.list_names)
 
-        def predict(lists: FusionDataset, parameters: Row) -> Row:
+        def predict(lists: FusionDataset, parameters: Floats) -> Floats:
             numbers = lists.lists_of_records()
             return parameters[numbers] + parameters[count + numbers] * lists.scores
 
-        found, curve = minimize_followed(
+        parameters, curve = minimize_followed(
             loss.value,
             np.zeros(2 * count),
-            lambda parameters: float(measured.ndcg(predict(sample, parameters)).mean()),
+            lambda point: float(measured.ndcg(predict(sample, point)).mean()),
         )
         return Fitted(
-            score=lambda lists: predict(in_bits(lists), found),
+            score=lambda lists: predict(in_bits(lists), parameters),
             curve=curve,
             unit="steps of L-BFGS",
             settings={"queries": self.queries, "top": self.top, "threshold": self.threshold},
@@ -75,7 +80,7 @@ class _Loss:
         kinds = owners * 3 + np.where(dataset.labels > 0, 0, np.where(matters, 1, 2))
         self._weights = 1 / np.bincount(kinds, minlength=3 * sizes.size)[kinds]
 
-    def value(self, parameters: Row) -> tuple[float, Row]:
+    def value(self, parameters: Floats) -> tuple[float, Floats]:
         predicted = parameters[self._lists] + parameters[self._count + self._lists] * self._scores
         errors = np.where(
             self._matters, predicted - self._labels, np.maximum(0, predicted - self._threshold)
@@ -88,7 +93,7 @@ class _Loss:
 
 
 def _top_of_queries(dataset: FusionDataset, top: int) -> NDArray[np.bool_]:
-    """Mark the records of each query that stand highest on the common scale of ranks."""
+    """Mark the highest records of each query by z-normalized score."""
     heights = normalize(dataset, "z")
     marked = np.zeros(heights.size, np.bool_)
     offsets = query_offsets(dataset)

@@ -4,7 +4,7 @@
 
 For linear scores it is convex, and L-BFGS finds its one minimum where RankLib takes 1,500 small
 steps.  The target is softmax(labels), as published (Cao et al. 2007); with binary labels and
-hundreds of records it is nearly even, so the loss hardly speaks of the relevant ones.  With
+hundreds of records it is nearly even, so the loss hardly depends on the relevant ones.  With
 `shares` the target is each label's share of the query's sum instead.
 """
 
@@ -13,33 +13,40 @@ from typing import Literal
 
 import numpy as np
 
+from forebear.kernels.ndcg import Floats
 from forebear.learning.dataset import FusionDataset
-from forebear_lab.baselines.minimize import minimize_followed
-from forebear_lab.experiments.fuser import Fitted, Row, linear, named
-from forebear_lab.experiments.measured import MeasuredLists, query_offsets, sample_queries
+from forebear_lab.baselines.fuser import (
+    Fitted,
+    MeasuredLists,
+    linear,
+    minimize_followed,
+    named,
+    query_offsets,
+    sample_queries,
+)
 
 Target = Literal["softmax", "shares"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListNet:
-    """Learn a weight a list."""
+    """Learn a weight per list."""
 
     seed: int
     target: Target = "softmax"
-    queries: int = 2000  # drawn at most
+    queries: int = 2000  # sampled at most
 
     def fit(self, dataset: FusionDataset) -> Fitted:
         """Minimize the cross entropy."""
         sample = sample_queries(dataset, self.queries, self.seed)
         loss, measured = ListLoss(sample, self.target), MeasuredLists(sample)
         scales = loss.scales
-        found, curve = minimize_followed(
+        scaled, curve = minimize_followed(
             loss.value,
             np.zeros(len(dataset.list_names)),
             lambda weights: float(measured.ndcg(linear(weights / scales)(sample)).mean()),
         )
-        weights = found / scales
+        weights = scaled / scales
         return Fitted(
             score=linear(weights),
             curve=curve,
@@ -69,7 +76,7 @@ class ListLoss:
         sums = np.add.reduceat(powers, self._starts)
         self._targets = powers / np.where(sums > 0, sums, 1.0)[self._owners]
 
-    def value(self, weights: Row) -> tuple[float, Row]:
+    def value(self, weights: Floats) -> tuple[float, Floats]:
         """Return the loss of these weights of scaled scores, and its gradient."""
         scores = weights[self._lists] * self._scores
         highest = np.maximum.reduceat(scores, self._starts)

@@ -6,7 +6,7 @@ relevant records in segment k of list j estimates P(relevant | j, k), and a reco
     P_jk / k                                    (Lillis, Toolan, Collier and Dunnion 2006)
 
 summed over the lists that hold it: here one.  Records that were not judged count as irrelevant
-("ProbFuseAll").  Inside a segment the list's own order is kept.
+("ProbFuseAll").  Inside a segment the order of the list stays.
 """
 
 from dataclasses import dataclass
@@ -14,11 +14,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from forebear.kernels.ndcg import Floats
 from forebear.learning.dataset import FusionDataset
-from forebear_lab.baselines.normalized import ranks_in_lists
-from forebear_lab.experiments.fuser import Fitted, Row
+from forebear_lab.baselines.fuser import Fitted
+from forebear_lab.baselines.merging import ranks_in_lists
 
-_OWN_ORDER = 1e-9  # too little to matter between segments
+_LIST_ORDER = 1e-9  # too little to matter between segments
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,22 +33,22 @@ class ProbFuse:
         chances = segment_chances(dataset, self.segments)
         values = chances / np.arange(1, self.segments + 1)
 
-        def score(lists: FusionDataset) -> Row:
+        def score(lists: FusionDataset) -> Floats:
             places = segments_of(lists, self.segments)
-            return values[lists.lists_of_records(), places] - _OWN_ORDER * ranks_in_lists(lists)
+            return values[lists.lists_of_records(), places] - _LIST_ORDER * ranks_in_lists(lists)
 
         return Fitted(score=score, settings={"segments": self.segments})
 
 
 def segments_of(dataset: FusionDataset, segments: int) -> NDArray[np.int64]:
-    """Return each record's segment in its own list, from 0."""
+    """Return each record's segment in its list, from 0."""
     lengths = np.repeat(np.diff(dataset.offsets), np.diff(dataset.offsets))
     places = ranks_in_lists(dataset).astype(np.int64) - 1
     return np.asarray(places * segments // lengths, np.int64)
 
 
 def segment_chances(dataset: FusionDataset, segments: int) -> NDArray[np.float64]:
-    """Return P(relevant | list, segment): a row a list, a column a segment.
+    """Return P(relevant | list, segment): one row per list, one column per segment.
 
     The mean is over queries in which the segment has records.
     """

@@ -9,7 +9,7 @@ and the weak ranker with the greatest |r|,
 is added with the weight 1/2 ln((1 + r) / (1 - r)) (Freund, Iyer, Schapire and Singer 2003).
 
 RankLib stops after 300 rounds, which is far from the end.  Here a fifth of the queries is held
-out, and the round that ranks them best is kept.
+out, and the round that ranks them best is used.
 
 H is constant between thresholds, and pair weights are products; so a query is counts of records
 by list and step, and a round is some matrix products.
@@ -21,11 +21,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from forebear.kernels.ndcg import Floats
 from forebear.learning.dataset import FusionDataset
-from forebear_lab.experiments.fuser import CurvePoint, Fitted, Row, best_work
-from forebear_lab.experiments.measured import (
+from forebear_lab.baselines.fuser import (
     HELD,
+    CurvePoint,
+    Fitted,
     MeasuredLists,
+    best_work,
     hold_out,
     query_offsets,
     sample_queries,
@@ -36,20 +39,20 @@ POINTS = 14  # of the curve
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankBoost:
-    """Learn a staircase a list by boosting."""
+    """Learn a staircase per list by boosting."""
 
     seed: int
-    queries: int = 2000  # drawn at most
+    queries: int = 2000  # sampled at most
     rounds: int = 30_000
     thresholds: int = 40  # for each list; RankLib has 10
 
     def fit(self, dataset: FusionDataset) -> Fitted:
         """Boost thresholds on the lists' scores."""
-        kept, held = hold_out(sample_queries(dataset, self.queries, self.seed), self.seed)
-        borders = list_thresholds(kept, self.thresholds)
+        train, held = hold_out(sample_queries(dataset, self.queries, self.seed), self.seed)
+        borders = list_thresholds(train, self.thresholds)
         noted = {1, 10, 100, *np.linspace(1, self.rounds, POINTS).astype(int).tolist()}
-        tables = _boost(kept, steps_of(kept, borders), borders.shape, sorted(noted))
-        values = [_values(part, steps_of(part, borders), tables) for part in (kept, held)]
+        tables = _boost(train, steps_of(train, borders), borders.shape, sorted(noted))
+        values = [_values(part, steps_of(part, borders), tables) for part in (train, held)]
         curve = tuple(
             CurvePoint(work=number, train=seen, held=unseen)
             for number, seen, unseen in zip(tables, *values, strict=True)
@@ -70,7 +73,7 @@ class RankBoost:
 
 
 def _values(
-    part: FusionDataset, steps: NDArray[np.int64], tables: Mapping[int, Row]
+    part: FusionDataset, steps: NDArray[np.int64], tables: Mapping[int, Floats]
 ) -> list[float]:
     measured = MeasuredLists(part)
     return [float(measured.ndcg(table.ravel()[steps]).mean()) for table in tables.values()]
@@ -82,9 +85,9 @@ def list_thresholds(dataset: FusionDataset, count: int) -> NDArray[np.float64]:
     shares = np.linspace(0, 1, count // 2 + 2)[1:-1]
     rows = []
     for number in range(len(dataset.list_names)):
-        mine = dataset.scores[lists == number].astype(np.float64)
-        relevant = mine[dataset.labels[lists == number] > 0]
-        parts = [np.quantile(part, shares) for part in (mine, relevant) if part.size]
+        scores = dataset.scores[lists == number].astype(np.float64)
+        relevant = scores[dataset.labels[lists == number] > 0]
+        parts = [np.quantile(part, shares) for part in (scores, relevant) if part.size]
         row = np.sort(np.concatenate(parts)) if parts else np.zeros(0)
         rows.append(np.pad(row, (0, 2 * shares.size - row.size), constant_values=np.inf))
     return np.stack(rows)
@@ -102,12 +105,12 @@ def steps_of(dataset: FusionDataset, borders: NDArray[np.float64]) -> NDArray[np
 
 def _boost(
     dataset: FusionDataset, steps: NDArray[np.int64], shape: tuple[int, ...], noted: Sequence[int]
-) -> dict[int, Row]:
-    """Return the table of H after each round noted, the last of which is the last."""
+) -> dict[int, Floats]:
+    """Return the table of H after each of the noted rounds; training ends with the last."""
     width = shape[1] + 1
     right, wrong = _counts(dataset, steps, shape[0] * width)
     table = np.zeros((shape[0], width))
-    tables: dict[int, Row] = {}
+    tables: dict[int, Floats] = {}
     for number in range(1, noted[-1] + 1):
         merits = pair_merits(table.ravel(), right, wrong).reshape(table.shape)
         above = np.cumsum(merits[:, ::-1], axis=1)[:, ::-1][:, 1:]  # of all steps past a border
@@ -119,10 +122,10 @@ def _boost(
     return tables
 
 
-def pair_merits(heights: Row, right: Row, wrong: Row) -> Row:
+def pair_merits(heights: Floats, right: Floats, wrong: Floats) -> Floats:
     """Return, for each step, the weighted share of pairs it wins minus the share it loses.
 
-    ``right`` and ``wrong`` count relevant and irrelevant records: a row a query, a column a step.
+    ``right`` and ``wrong`` count relevant and irrelevant records, by query (row) and step (column).
     """
     low, high = np.exp(-heights), np.exp(heights)
     relevant, irrelevant = right @ low, wrong @ high
@@ -130,7 +133,7 @@ def pair_merits(heights: Row, right: Row, wrong: Row) -> Row:
     return np.asarray((low * (irrelevant @ right) - high * (relevant @ wrong)) / total)
 
 
-def _counts(dataset: FusionDataset, steps: NDArray[np.int64], width: int) -> tuple[Row, Row]:
+def _counts(dataset: FusionDataset, steps: NDArray[np.int64], width: int) -> tuple[Floats, Floats]:
     sizes = np.diff(query_offsets(dataset))
     places = np.repeat(np.arange(sizes.size), sizes) * width + steps
     relevant = dataset.labels > 0

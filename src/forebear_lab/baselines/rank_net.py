@@ -2,8 +2,8 @@
 
     loss = mean over pairs of log(1 + exp(-(f(relevant) - f(irrelevant))))
 
-(Burges et al. 2005.)  The inputs are the paper's: one column a list, which holds the score of
-the list's own records and 0 for all others, standardized.  RankLib's defaults are a rate of
+(Burges et al. 2005.)  The inputs are the paper's: one column per list, which holds the score of
+the list's records and 0 for all others, standardized.  RankLib's defaults are a rate of
 0.00005 for 100 rounds on inputs as they come; the paper's RankNet, which puts one type on top of
 all lists, may never have been trained.  Here it is Adam, and rounds until the curve is flat.
 """
@@ -12,11 +12,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from forebear.kernels.ndcg import Floats
 from forebear.learning.dataset import FusionDataset
 from forebear.learning.rank_svm import score_columns
-from forebear_lab.baselines.dense_network import Adam, Network, Table
-from forebear_lab.experiments.fuser import CurvePoint, Fitted, Row
-from forebear_lab.experiments.measured import MeasuredLists, query_offsets, sample_queries
+from forebear_lab.baselines.fuser import (
+    CurvePoint,
+    Fitted,
+    MeasuredLists,
+    query_offsets,
+    sample_queries,
+)
+from forebear_lab.baselines.networks import Adam, Network, Table
 
 NOTES = 12  # points of the curve
 
@@ -26,8 +32,8 @@ class RankNet:
     """Learn a network from pairs."""
 
     seed: int
-    queries: int = 500  # drawn at most
-    rivals: int = 10  # irrelevant records drawn for each relevant one, anew in every round
+    queries: int = 500  # sampled at most
+    opponents: int = 10  # irrelevant records sampled for each relevant one in every round
     hidden: int = 10
     rounds: int = 300
     rate: float = 0.02
@@ -49,7 +55,7 @@ class RankNet:
             unit="rounds",
             settings={
                 "queries": self.queries,
-                "pairs a round": self.rivals * int((sample.labels > 0).sum()),
+                "pairs a round": self.opponents * int((sample.labels > 0).sum()),
                 "hidden": self.hidden,
                 "rounds": self.rounds,
                 "rate": self.rate,
@@ -59,13 +65,13 @@ class RankNet:
 
     def _train(
         self, network: Network, inputs: Table, sample: FusionDataset
-    ) -> tuple[Row, tuple[CurvePoint, ...]]:
+    ) -> tuple[Floats, tuple[CurvePoint, ...]]:
         random = np.random.default_rng(self.seed)
-        rivals, measured = Rivals(sample), MeasuredLists(sample)
+        pairs, measured = OpponentSampler(sample), MeasuredLists(sample)
         parameters, adam = network.start(random), Adam(network.size, rate=self.rate)
         curve = []
         for number in range(1, self.rounds + 1):
-            better, worse = rivals.draw(self.rivals, random)
+            better, worse = pairs.sample(self.opponents, random)
             parameters = adam.step(
                 parameters, _gradient(network, parameters, inputs, better, worse)
             )
@@ -75,8 +81,8 @@ class RankNet:
         return parameters, tuple(curve)
 
 
-class Rivals:
-    """Irrelevant records to hold against the relevant ones of their queries."""
+class OpponentSampler:
+    """Samples irrelevant records to compare with the relevant ones of their queries."""
 
     def __init__(self, dataset: FusionDataset) -> None:
         offsets = query_offsets(dataset)
@@ -85,16 +91,18 @@ class Rivals:
         queries = np.searchsorted(offsets, self.relevant, side="right") - 1
         self._first, self._last = offsets[queries], offsets[queries + 1]
 
-    def draw(self, count: int, random: np.random.Generator) -> tuple[Row, Row]:
+    def sample(self, count: int, random: np.random.Generator) -> tuple[Floats, Floats]:
         """Return pairs of a relevant and an irrelevant record of one query."""
         shares = random.random((count, self.relevant.size))
-        drawn = (self._first + shares * (self._last - self._first)).astype(np.int64).ravel()
+        others = (self._first + shares * (self._last - self._first)).astype(np.int64).ravel()
         better = np.tile(self.relevant, count)
-        kept = self._labels[drawn] == 0
-        return better[kept], drawn[kept]
+        irrelevant = self._labels[others] == 0
+        return better[irrelevant], others[irrelevant]
 
 
-def _gradient(network: Network, parameters: Row, inputs: Table, better: Row, worse: Row) -> Row:
+def _gradient(
+    network: Network, parameters: Floats, inputs: Table, better: Floats, worse: Floats
+) -> Floats:
     rows = np.concatenate((inputs[better], inputs[worse]))
     scores = network.predict(parameters, rows)
     margins = scores[: better.size] - scores[better.size :]

@@ -1,29 +1,37 @@
 """RankSVM as a fuser: the weights that put relevant records above irrelevant ones, pair by pair.
 
 The learner is `forebear.learning.rank_svm`, which the stochastic search starts from.  Its loss
-is smooth and convex, so what can be short is the data: the curve is over ever more queries.
+is smooth and convex, so only the data can be too little: the curve is over ever more queries.
 """
 
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from forebear.kernels.ndcg import Floats
 from forebear.learning.dataset import FusionDataset
 from forebear.learning.rank_svm import RankSvm
-from forebear_lab.experiments.bits import scale_of
-from forebear_lab.experiments.fuser import CurvePoint, Fitted, Row, Score, linear, named
-from forebear_lab.experiments.measured import MeasuredLists, sample_queries
+from forebear_lab.baselines.fuser import (
+    CurvePoint,
+    Fitted,
+    MeasuredLists,
+    Score,
+    linear,
+    named,
+    sample_queries,
+    scale_of,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankSvmWeights:
-    """Learn a weight a list (a shift, where scores are not positive)."""
+    """Learn a weight per list (a shift, where scores are not positive)."""
 
     seed: int
-    queries: int = 2000  # drawn at most
+    queries: int = 2000  # sampled at most
 
     def fit(self, dataset: FusionDataset) -> Fitted:
-        """Learn from all queries drawn; the smaller machines are only for the curve."""
+        """Learn from all sampled queries; the smaller samples are only for the curve."""
         machine = RankSvm(seed=self.seed, query_count=min(self.queries, len(dataset.query_ids)))
         measured = MeasuredLists(sample_queries(dataset, 500, self.seed))
         curve = []
@@ -45,7 +53,7 @@ class RankSvmWeights:
         )
 
 
-def _fit(machine: RankSvm, dataset: FusionDataset) -> tuple[Row, Score]:
+def _fit(machine: RankSvm, dataset: FusionDataset) -> tuple[Floats, Score]:
     if scale_of(dataset) == "weights":
         weights = machine.fit_weights(dataset)
         return weights, linear(weights)

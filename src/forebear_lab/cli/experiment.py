@@ -38,7 +38,7 @@ MethodsOption = Annotated[str, typer.Option(help="Only these, with commas; all w
 @app.command("toy")
 def toy(out: OutOption = None, as_json: JsonOption = False) -> None:
     """Calculate the paper's toy data: the customized start, and diversity metrics."""
-    from forebear_lab.experiments.report.toy_report import toy_value, write_toy
+    from forebear_lab.experiments.report.records import toy_value, write_toy
     from forebear_lab.experiments.toy import make_toy
 
     result = make_toy()
@@ -63,10 +63,9 @@ def records(
     as_json: JsonOption = False,
 ) -> None:
     """Learn record-specific weights from different starts: NDCG, evaluations, seconds."""
-    from forebear_lab.experiments.ranking_data import read_records_data, simulate_records
-    from forebear_lab.experiments.records import RecordsPlan, run_records
-    from forebear_lab.experiments.records_methods import choose_records_methods
-    from forebear_lab.experiments.report.records_report import report_records
+    from forebear_lab.experiments.data import read_records_data, simulate_records
+    from forebear_lab.experiments.records import RecordsPlan, choose_records_methods, run_records
+    from forebear_lab.experiments.report.records import report_records
 
     plan = RecordsPlan(
         methods=_words(methods), seeds=_numbers(seeds), queries=queries if queries else None
@@ -82,7 +81,7 @@ def records(
             datasets = [
                 simulate_records(folder / "data", shape=name, seed=seed) for name in _words(shapes)
             ]
-        results = [run_records(dataset, plan, folder, tell=talk.print) for dataset in datasets]
+        results = [run_records(dataset, plan, folder, progress=talk.print) for dataset in datasets]
     report = report_records(results, seed=plan.seeds[0])
     if out:
         _report_files(*report.write(out))
@@ -107,10 +106,10 @@ def fusion(
     as_json: JsonOption = False,
 ) -> None:
     """Fuse lists by every method: NDCG@100, NCE@100 and time, in folds."""
+    from forebear_lab.experiments.data import read_fusion_data, simulate_fusion
     from forebear_lab.experiments.fusion import FusionPlan, run_fusion
-    from forebear_lab.experiments.fusion_methods import choose_methods
-    from forebear_lab.experiments.ranking_data import read_fusion_data, simulate_fusion
-    from forebear_lab.experiments.report.fusion_report import report_fusion
+    from forebear_lab.experiments.methods import choose_methods
+    from forebear_lab.experiments.report.fusion import report_fusion
 
     plan = FusionPlan(methods=_words(methods), folds=folds, seed=seed, sample=sample)
     choose_methods(plan.methods)
@@ -122,7 +121,7 @@ def fusion(
             dataset = simulate_fusion(
                 folder / "data", queries=queries, lists=lists, seed=data_seed, model_seed=model_seed
             )
-        report = report_fusion(run_fusion(dataset, plan, folder, tell=talk.print))
+        report = report_fusion(run_fusion(dataset, plan, folder, progress=talk.print))
     if out:
         _report_files(*report.write(out))
     answer(

@@ -1,1 +1,1 @@
-"""The paper's tables made again, on any data, with rivals trained as well as we can."""
+"""The paper's tables, computed on any data, with baselines trained as well as we can."""

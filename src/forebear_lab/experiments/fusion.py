@@ -15,17 +15,19 @@ from typing import Any
 import numpy as np
 
 from forebear import __version__
+from forebear.kernels.ndcg import Floats
 from forebear.learning.dataset import FusionDataset
 from forebear.learning.trial import k_folds
-from forebear_lab.experiments.finished_parts import FinishedParts, Part
-from forebear_lab.experiments.fuser import CurvePoint, Row, has_settled
-from forebear_lab.experiments.fusion_methods import Method, choose_methods
-from forebear_lab.experiments.measured import MeasuredLists
-from forebear_lab.experiments.one_thread import one_thread
-from forebear_lab.experiments.ranking_data import FusionData
-from forebear_lab.experiments.trade_offs import sweep_trade_offs
+from forebear_lab.baselines.fuser import CurvePoint, MeasuredLists, has_settled, scale_of
+from forebear_lab.experiments.data import FusionData
+from forebear_lab.experiments.methods import Method, choose_methods
+from forebear_lab.experiments.parts import FinishedParts, Part, one_thread
+from forebear_lab.learning.learn_fusion import FusionLearner
+from forebear_lab.learning.trade_off import FusedLists, pareto_front, sweep_decays
 
-Tell = Callable[[str], None]
+Progress = Callable[[str], None]
+
+DECAYS = (0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 100.0)  # bits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,11 +42,11 @@ class FusionPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class MethodResult:
-    """What one method came to, over all folds."""
+    """The result of one method over all folds."""
 
     method: Method
-    ndcg: Row  # of each query, in the order of the folds
-    nce: Row
+    ndcg: Floats  # of each query, in the order of the folds
+    nce: Floats
     seconds: tuple[float, ...]  # of CPU, by fold
     curves: tuple[tuple[CurvePoint, ...], ...]
     unit: str
@@ -53,7 +55,7 @@ class MethodResult:
 
     @property
     def settled(self) -> bool:
-        """Say whether every training had come to its end."""
+        """Return whether every training had converged."""
         return all(has_settled(curve) for curve in self.curves)
 
 
@@ -68,29 +70,35 @@ class FusionResults:
     trade_offs: tuple[dict[str, float], ...]  # by decay
 
 
-def run_fusion(data: FusionData, plan: FusionPlan, out: Path, *, tell: Tell) -> FusionResults:
+def run_fusion(
+    data: FusionData, plan: FusionPlan, out: Path, *, progress: Progress
+) -> FusionResults:
     """Learn and measure everything that is not finished yet."""
     methods = choose_methods(plan.methods)
     parts, dataset = FinishedParts(out), data.dataset
     folds = k_folds(dataset.query_ids, plan.folds, plan.seed)
     key = f"{__version__} {data.digest} {plan.folds} {plan.seed}"
-    found: dict[str, list[Part]] = {method.name: [] for method in methods}
+    by_method: dict[str, list[Part]] = {method.name: [] for method in methods}
     swept: Part = {}
-    for number, (kept, held) in enumerate(folds):
-        fold = _Fold(dataset.take(kept), dataset.take(held), plan)
+    for number, (learn_from, held) in enumerate(folds):
+        fold = _Fold(dataset.take(learn_from), dataset.take(held), plan)
         fold.warm_up()
         for method in methods:
             name, settings = f"fold{number}_{method.name}", f"{key} {plan.sample}"
-            part, old = parts.get(name, settings, partial(fold.measure, method))
-            found[method.name].append(part)
-            tell(_told(number, len(folds), method, part, old))
+            part, is_saved = parts.get(name, settings, partial(fold.measure, method))
+            by_method[method.name].append(part)
+            cost = "kept from before" if is_saved else f"{part['seconds']:.1f} s"
+            progress(
+                f"fold {number + 1} of {len(folds)}: {method.title}: "
+                f"NDCG {float(np.mean(part['ndcg'])):.4f} ({cost})"
+            )
         if number == 0:
             swept, _ = parts.get("trade_offs", key, fold.sweep)
     return FusionResults(
         data=data,
         plan=plan,
         query_ids=tuple(dataset.query_ids[query] for _, held in folds for query in held),
-        methods=tuple(_join(method, found[method.name]) for method in methods),
+        methods=tuple(_join(method, by_method[method.name]) for method in methods),
         trade_offs=tuple(swept["trade_offs"]),
     )
 
@@ -103,7 +111,7 @@ class _Fold:
         self._measured = MeasuredLists(test)
 
     def warm_up(self) -> None:
-        """Have everything compiled before anything is timed."""
+        """Compile everything before anything is timed."""
         few = self._train.take(np.arange(min(20, len(self._train.query_ids))))
         for method in choose_methods(["ss", "exact_slopes", "ca"]):
             self._measured.ndcg(method.make(1, 20).fit(few).score(self._test))
@@ -143,7 +151,19 @@ def _join(method: Method, parts: Sequence[Part]) -> MethodResult:
     )
 
 
-def _told(number: int, folds: int, method: Method, part: Part, old: bool) -> str:
-    value = float(np.mean(part["ndcg"]))
-    what = "kept from before" if old else f"{part['seconds']:.1f} s"
-    return f"fold {number + 1} of {folds}: {method.title}: NDCG {value:.4f} ({what})"
+def sweep_trade_offs(
+    train: FusionDataset, test: FusionDataset, *, seed: int
+) -> list[dict[str, float]]:
+    """Return NDCG and NCE of the test queries for each decay, and whether it is on the front.
+
+    The lists are fused by the exact method; then every record taken from a list lowers the rest of
+    it by some bits.
+    """
+    model, _ = FusionLearner(method="exact", seed=seed, scale=scale_of(train)).fit(train)
+    lists = FusedLists(model.prepare(test), ideal="paper")
+    swept = sweep_decays(lists, model.rows(test), DECAYS)
+    front = set(pareto_front(swept))
+    return [
+        {"decay": one.decay, "ndcg": one.ndcg, "nce": one.nce, "front": float(one in front)}
+        for one in swept
+    ]

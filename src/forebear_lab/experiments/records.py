@@ -1,31 +1,87 @@
 """The paper's table of coordinate ascent: what does a better start save, and what does it cost?
 
-Weights of binary features are learned for each record type, from equal weights (RankLib's
-default) and from the paper's customized start, by RankLib's steps without its faults, by RankLib
-as it ships from 2.7 on, and by exact line search.  Evaluations are counted as well as seconds,
-for seconds depend on the machine; of the exact search an evaluation is a whole line.
+Weights of binary features are learned for each record type, from equal weights (RankLib's default)
+and from the paper's customized start, by RankLib's steps without its faults, by RankLib as it ships
+from 2.7 on, and by exact line search.  Evaluations are counted as well as seconds, because seconds
+depend on the machine; an evaluation of the exact search is a whole line.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from time import process_time
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from forebear import __version__
+from forebear.errors import InputError
+from forebear.kernels.ndcg import Floats
+from forebear.learning.coordinate_ascent import ClauseWeights, CoordinateAscent
 from forebear.learning.dataset import RankingDataset
+from forebear.learning.history import TrainingHistory
 from forebear.learning.measures import ndcg_of_arrays
-from forebear_lab.experiments.finished_parts import FinishedParts, Part
-from forebear_lab.experiments.fuser import CurvePoint, Row
-from forebear_lab.experiments.one_thread import one_thread
-from forebear_lab.experiments.ranking_data import RecordsData
-from forebear_lab.experiments.records_methods import RecordsMethod, choose_records_methods
+from forebear_lab.baselines.ascents import RanklibAscent
+from forebear_lab.baselines.fuser import CurvePoint
+from forebear_lab.experiments.data import RecordsData
+from forebear_lab.experiments.parts import FinishedParts, Part, one_thread
+from forebear_lab.learning.exact_ascent import ExactAscent
 
-Tell = Callable[[str], None]
+Progress = Callable[[str], None]
 _DECIMALS = 12  # sums of the same weights in another order must stay ties
+
+
+class WeightLearner(Protocol):
+    """A learner of a weight for each feature."""
+
+    def fit(self, dataset: RankingDataset) -> tuple[ClauseWeights, TrainingHistory]:
+        """Learn from judged lists."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordsMethod:
+    """A method of learning weights, by name."""
+
+    name: str
+    title: str
+    make: Callable[[int], WeightLearner]
+
+
+def _ascent(start: str, seed: int) -> WeightLearner:
+    return CoordinateAscent(seed=seed, start=start)
+
+
+def _exact(start: str, seed: int) -> WeightLearner:
+    return ExactAscent(seed=seed, start=start)
+
+
+def _methods() -> Iterator[RecordsMethod]:
+    yield RecordsMethod(
+        name="ranklib",
+        title="CA as RankLib 2.7 ships it, 5 restarts",
+        make=lambda seed: RanklibAscent(seed=seed),
+    )
+    for start in ("uniform", "customized", "log_odds", "ridge"):
+        title = {"uniform": "default start", "customized": "customized start"}.get(start, start)
+        yield RecordsMethod(name=f"ca_{start}", title=f"CA, {title}", make=partial(_ascent, start))
+    for start in ("uniform", "customized", "softmax"):
+        yield RecordsMethod(
+            name=f"exact_{start}", title=f"exact, {start} start", make=partial(_exact, start)
+        )
+
+
+RECORDS_METHODS: Mapping[str, RecordsMethod] = {method.name: method for method in _methods()}
+
+
+def choose_records_methods(names: Sequence[str]) -> tuple[RecordsMethod, ...]:
+    """Return the learners of these names; no name means all."""
+    unknown = [name for name in names if name not in RECORDS_METHODS]
+    if unknown:
+        hint = f"known: {', '.join(RECORDS_METHODS)}"
+        raise InputError(f"no learner is called {unknown[0]!r}", hint=hint)
+    return tuple(RECORDS_METHODS[name] for name in names or RECORDS_METHODS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,10 +95,10 @@ class RecordsPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RecordsResult:
-    """What one learner came to on one shape, over all seeds."""
+    """The result of one learner on one shape, over all seeds."""
 
     method: RecordsMethod
-    ndcg: Row  # of each test query, the mean over seeds
+    ndcg: Floats  # of each test query, the mean over seeds
     train: float
     start: float  # train NDCG before the first pass; of RankLib, after the first restart
     evaluations: float
@@ -59,7 +115,9 @@ class RecordsResults:
     methods: tuple[RecordsResult, ...]
 
 
-def run_records(data: RecordsData, plan: RecordsPlan, out: Path, *, tell: Tell) -> RecordsResults:
+def run_records(
+    data: RecordsData, plan: RecordsPlan, out: Path, *, progress: Progress
+) -> RecordsResults:
     """Learn and measure everything that is not finished yet."""
     chosen, parts = choose_records_methods(plan.methods), FinishedParts(out)
     train = data.train.take(np.arange(min(plan.queries or 10**9, len(data.train.query_ids))))
@@ -68,24 +126,24 @@ def run_records(data: RecordsData, plan: RecordsPlan, out: Path, *, tell: Tell) 
     key = f"{__version__} {data.digest} {plan.queries}"
     results = []
     for method in chosen:
-        found = []
+        of_method = []
         for seed in plan.seeds:
-            part, old = parts.get(
+            part, is_saved = parts.get(
                 f"{data.name}_{method.name}_seed{seed}",
                 key,
                 partial(_measure, method, seed, train, data.test),
             )
-            found.append(part)
-            what = "kept from before" if old else f"{part['seconds']:.1f} s"
-            tell(
+            of_method.append(part)
+            cost = "kept from before" if is_saved else f"{part['seconds']:.1f} s"
+            progress(
                 f"{data.name}: {method.title}, seed {seed}: test NDCG "
-                f"{np.mean(part['ndcg']):.4f} in {part['evaluations']:,} evaluations ({what})"
+                f"{np.mean(part['ndcg']):.4f} in {part['evaluations']:,} evaluations ({cost})"
             )
-        results.append(_join(method, found))
+        results.append(_join(method, of_method))
     return RecordsResults(data=data, methods=tuple(results))
 
 
-def linear_ndcg(dataset: RankingDataset, weights: Row) -> Row:
+def linear_ndcg(dataset: RankingDataset, weights: Floats) -> Floats:
     """Return the NDCG of each query under weights, averaged over ties."""
     scores = np.round(dataset.features.astype(np.float64) @ weights, _DECIMALS)
     return ndcg_of_arrays(scores, dataset.labels, dataset.offsets, cutoff=100)

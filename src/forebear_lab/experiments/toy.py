@@ -1,14 +1,15 @@
-"""The paper's toy data: the customized start by hand, and what diversity measures say.
+"""The paper's toy data: what does the customized start give, and what do diversity measures say?
 
-Two small worked examples.  Four records with four binary features show what weights the
-customized start gives and how they rank; three lists of eight records show which measures tell
-apart lists that differ in variety.
+Two small worked examples.  Four records with four binary features show the weights of the
+customized start and how they rank; three lists of eight records show which measures distinguish
+lists that differ in variety.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
+from forebear.kernels.ndcg import Floats
 from forebear.learning.starts import frequency_weights, uniform_weights
 from forebear_lab.evaluation.measures.alpha_ndcg import alpha_ndcg, greedy_order, round_robin
 from forebear_lab.evaluation.measures.definition import Aspects, JudgedRanking
@@ -16,7 +17,7 @@ from forebear_lab.evaluation.measures.entropy import cumulative_entropy
 from forebear_lab.evaluation.measures.measure import parse_measure
 from forebear_lab.evaluation.measures.ndcg import expected_ndcg
 from forebear_lab.evaluation.tables import Cell, Table
-from forebear_lab.experiments.printed import experiment_table
+from forebear_lab.experiments.data import experiment_table
 
 LISTS = ("list1", "list2", "list3")
 TYPES = 4
@@ -27,7 +28,7 @@ NCE_EXPLAINED = (
     "which alternates all types, is ideal and has 1."
 )
 IA_EXPLAINED = (
-    "The printed NDCG-IA, MRR-IA and MAP-IA take each type's records as a list of their own, "
+    "The printed NDCG-IA, MRR-IA and MAP-IA take each type's records as a separate list, "
     "numbered from 1, so how types alternate cannot matter to them; with places in the whole "
     "list, as Agrawal et al. define them, the values are those marked `full`."
 )
@@ -58,7 +59,7 @@ class Toy:
 
 
 def make_toy() -> Toy:
-    """Work the examples."""
+    """Compute the examples."""
     rows = experiment_table("toy_records")
     names = [name for name in rows[0] if name.startswith("f")]
     features = np.array([[row[name] == "1" for name in names] for row in rows])
@@ -85,8 +86,8 @@ def make_toy() -> Toy:
 def _scores(
     names: list[str],
     labels: list[int],
-    new: np.ndarray[tuple[int], np.dtype[np.float64]],
-    old: np.ndarray[tuple[int], np.dtype[np.float64]],
+    new: Floats,
+    old: Floats,
 ) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (name, str(label), float(n), _rank(n, new), float(o), _rank(o, old))
@@ -97,7 +98,7 @@ def _scores(
     return Table(headings=("record", "label", "s_new", "rank_new", "s_old", "rank_old"), rows=rows)
 
 
-def _rank(score: float, scores: np.ndarray[tuple[int], np.dtype[np.float64]]) -> str:
+def _rank(score: float, scores: Floats) -> str:
     """Return the rank, or the ranks that equal scores share."""
     first, last = int((scores > score).sum()) + 1, int((scores >= score).sum())
     return str(first) if first == last else f"{first}-{last}"
@@ -106,26 +107,26 @@ def _rank(score: float, scores: np.ndarray[tuple[int], np.dtype[np.float64]]) ->
 def _diversity() -> Table:
     rows: list[tuple[Cell, ...]] = []
     for printed in experiment_table("toy_printed"):
-        name = printed["measure"]
-        rows.append((name, *_values(name), *(printed[each] for each in LISTS)))
-    for name in (
+        measure = printed["measure"]
+        rows.append((measure, *_values(measure), *(printed[name] for name in LISTS)))
+    for measure in (
         "ndcg_ia@8(positions=full)",
         "mrr_ia@8(positions=full)",
         "map_ia@8(positions=full)",
     ):
-        rows.append((name, *_values(name), "-", "-", "-"))
+        rows.append((measure, *_values(measure), "-", "-", "-"))
     for ideal in ("declared", "supply"):
-        name = f"alpha_ndcg@8(ideal={ideal})"
-        rows.append((name, *(_alpha(each, ideal) for each in LISTS), "-", "-", "-"))
-    sums = [cumulative_entropy(_types(each)) for each in LISTS]
+        measure = f"alpha_ndcg@8(ideal={ideal})"
+        rows.append((measure, *(_alpha(name, ideal) for name in LISTS), "-", "-", "-"))
+    sums = [cumulative_entropy(_types(name)) for name in LISTS]
     rows.append(("cumulative entropy, bits", *sums, "-", "-", "-"))
-    headings = ("measure", *LISTS, *(f"{each}, printed" for each in LISTS))
+    headings = ("measure", *LISTS, *(f"{name}, printed" for name in LISTS))
     return Table(headings=headings, rows=rows)
 
 
 def _values(name: str) -> list[float]:
     measure = parse_measure(name)
-    return [measure.of(_ranking(each)) for each in LISTS]
+    return [measure.of(_ranking(list_name)) for list_name in LISTS]
 
 
 def _alpha(name: str, ideal: str) -> float:

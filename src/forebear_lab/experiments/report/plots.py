@@ -31,15 +31,15 @@ def line_plot(
 ) -> str:
     """Return lines, each with its points marked."""
     axes = _axes([point for line in lines.values() for point in line])
-    drawn = []
+    shapes = []
     for number, (name, line) in enumerate(lines.items()):
         color = COLORS[number % len(COLORS)]
         places = [axes.place(point) for point in line]
         path = " ".join(f"{x},{y}" for x, y in places)
-        drawn.append(f'<polyline fill="none" stroke="{color}" points="{path}"/>')
-        drawn += [f'<circle cx="{x}" cy="{y}" r="2" fill="{color}"/>' for x, y in places]
-        drawn.append(_legend(number, name, color, len(lines)))
-    return _frame(title, axes, drawn, x_label, y_label)
+        shapes.append(f'<polyline fill="none" stroke="{color}" points="{path}"/>')
+        shapes += [f'<circle cx="{x}" cy="{y}" r="2" fill="{color}"/>' for x, y in places]
+        shapes.append(_legend(number, name, color, len(lines)))
+    return _frame(title, axes, shapes, x_label, y_label)
 
 
 def point_plot(
@@ -48,12 +48,12 @@ def point_plot(
     """Return points with their names, and a line among them."""
     axes = _axes([*points.values(), *line])
     path = " ".join("{},{}".format(*axes.place(point)) for point in line)
-    drawn = [f'<polyline fill="none" stroke="{COLORS[1]}" points="{path}"/>'] if line else []
+    shapes = [f'<polyline fill="none" stroke="{COLORS[1]}" points="{path}"/>'] if line else []
     for name, point in points.items():
         x, y = axes.place(point)
-        drawn.append(f'<circle cx="{x}" cy="{y}" r="3" fill="{COLORS[0]}"/>')
-        drawn.append(f'<text x="{x + 4}" y="{y - 3}" font-size="8">{escape(name)}</text>')
-    return _frame(title, axes, drawn, x_label, y_label)
+        shapes.append(f'<circle cx="{x}" cy="{y}" r="3" fill="{COLORS[0]}"/>')
+        shapes.append(f'<text x="{x + 4}" y="{y - 3}" font-size="8">{escape(name)}</text>')
+    return _frame(title, axes, shapes, x_label, y_label)
 
 
 def category_plot(
@@ -63,20 +63,20 @@ def category_plot(
     values = [value for row in rows.values() for value in row]
     padded = [(-0.5, min(values, default=0.0)), (len(categories) - 0.5, max(values, default=1.0))]
     axes = _axes(padded)
-    drawn = []
+    shapes = []
     for number, (name, row) in enumerate(rows.items()):
         color = COLORS[number % len(COLORS)]
         shift = (number + 0.5) / len(rows) - 0.5
         for category, value in enumerate(row):
             x, y = axes.place((category + 0.6 * shift, value))
-            drawn.append(f'<circle cx="{x}" cy="{y}" r="2.5" fill="{color}"/>')
-        drawn.append(_legend(number, name, color, len(rows)))
+            shapes.append(f'<circle cx="{x}" cy="{y}" r="2.5" fill="{color}"/>')
+        shapes.append(_legend(number, name, color, len(rows)))
     for category, name in enumerate(categories):
         x, _ = axes.place((category, axes.low[1]))
         y = HEIGHT - BOTTOM + 10
         turned = f'transform="rotate(30 {x} {y})" font-size="7"'
-        drawn.append(f'<text x="{x}" y="{y}" {turned}>{escape(name)}</text>')
-    return _frame(title, axes, drawn, "", y_label, x_ticks=False)
+        shapes.append(f'<text x="{x}" y="{y}" {turned}>{escape(name)}</text>')
+    return _frame(title, axes, shapes, "", y_label, x_ticks=False)
 
 
 def _axes(points: Sequence[Point]) -> Axes:
@@ -101,7 +101,7 @@ def _legend(number: int, name: str, color: str, count: int) -> str:
 def _frame(
     title: str,
     axes: Axes,
-    drawn: Sequence[str],
+    shapes: Sequence[str],
     x_label: str,
     y_label: str,
     *,
@@ -128,4 +128,4 @@ def _frame(
     parts.append(f'<text x="{middle}" {label}>{escape(x_label)}</text>')
     turned = f'transform="rotate(-90 12 {HEIGHT / 2})" font-size="9" text-anchor="middle"'
     parts.append(f'<text x="12" y="{HEIGHT / 2}" {turned}>{escape(y_label)}</text>')
-    return "\n".join([*parts, *drawn, "</svg>"])
+    return "\n".join([*parts, *shapes, "</svg>"])

@@ -1,4 +1,4 @@
-"""Tests for the rivals: each against a value by hand or by brute force, and all learn."""
+"""Tests for the baselines: each against a value by hand or by brute force, and all learn."""
 
 import builtins
 import math
@@ -10,25 +10,21 @@ import pytest
 from forebear.errors import InputError
 from forebear.learning.dataset import FusionDataset
 from forebear_lab.baselines.ada_rank import AdaRank, choice_weight
-from forebear_lab.baselines.boosted_trees import sparse_columns
+from forebear_lab.baselines.ascents import FusedAscent
 from forebear_lab.baselines.cossock_zhang import CossockZhang, _Loss
-from forebear_lab.baselines.dense_network import Adam, Network
-from forebear_lab.baselines.fused_ascent import FusedAscent
-from forebear_lab.baselines.lambda_mart import LambdaMart
+from forebear_lab.baselines.fuser import MeasuredLists
 from forebear_lab.baselines.lambda_merge import GatedNetwork, LambdaMerge
-from forebear_lab.baselines.lambda_pulls import lambda_pulls
 from forebear_lab.baselines.list_net import ListLoss, ListNet
-from forebear_lab.baselines.mart import Mart
-from forebear_lab.baselines.random_forest import RandomForest
+from forebear_lab.baselines.networks import Adam, Network, lambda_pulls
 from forebear_lab.baselines.rank_boost import (
     RankBoost,
     list_thresholds,
     pair_merits,
     steps_of,
 )
-from forebear_lab.baselines.rank_net import RankNet, Rivals
+from forebear_lab.baselines.rank_net import OpponentSampler, RankNet
 from forebear_lab.baselines.rank_svm_weights import RankSvmWeights
-from forebear_lab.experiments.measured import MeasuredLists
+from forebear_lab.baselines.trees import LambdaMart, Mart, RandomForest, sparse_columns
 
 LEARNERS = [
     CossockZhang(seed=1),
@@ -164,7 +160,7 @@ def test_rivals_are_irrelevant_records_of_the_same_query(make_lists) -> None:
     dataset = make_lists(queries=10)
     bounds = dataset.offsets[:: len(dataset.list_names)]
 
-    better, worse = Rivals(dataset).draw(20, np.random.default_rng(1))
+    better, worse = OpponentSampler(dataset).sample(20, np.random.default_rng(1))
 
     assert (dataset.labels[better] > 0).all()
     assert (dataset.labels[worse] == 0).all()

@@ -3,10 +3,8 @@
 import numpy as np
 import pytest
 
-from forebear_lab.baselines.exact_sweep import TwoLists, best_shift
-from forebear_lab.baselines.vogt_sweep import VogtSweep
-from forebear_lab.baselines.wu_combiner import WuCombiner
-from forebear_lab.experiments.measured import MeasuredLists
+from forebear_lab.baselines.fuser import MeasuredLists
+from forebear_lab.baselines.sweeps import TwoLists, VogtSweep, WuCombiner, best_shift
 
 
 def _ndcg_sum(queries: list[TwoLists], shift: float, cutoff: int) -> float:

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from forebear.errors import InputError
+from forebear_lab.experiments.data import FusionData
 from forebear_lab.experiments.fusion import FusionPlan, run_fusion
-from forebear_lab.experiments.fusion_methods import METHODS, choose_methods
-from forebear_lab.experiments.ranking_data import FusionData
-from forebear_lab.experiments.report.fusion_report import report_fusion
+from forebear_lab.experiments.methods import METHODS, choose_methods
+from forebear_lab.experiments.report.fusion import report_fusion
 
 SOME = FusionPlan(methods=("ss", "ca", "exact", "ranksvm", "rrf"), folds=3, sample=20)
 
@@ -22,7 +22,7 @@ def data(make_lists) -> FusionData:
 
 
 def test_every_query_is_tested_once_by_every_method(data: FusionData, tmp_path: Path) -> None:
-    results = run_fusion(data, SOME, tmp_path, tell=lambda _: None)
+    results = run_fusion(data, SOME, tmp_path, progress=lambda _: None)
 
     assert sorted(results.query_ids) == sorted(data.dataset.query_ids)
     assert results.methods[0].method.name == "baseline"
@@ -32,7 +32,7 @@ def test_every_query_is_tested_once_by_every_method(data: FusionData, tmp_path: 
 
 
 def test_learned_weights_beat_raw_scores(data: FusionData, tmp_path: Path) -> None:
-    results = run_fusion(data, SOME, tmp_path, tell=lambda _: None)
+    results = run_fusion(data, SOME, tmp_path, progress=lambda _: None)
 
     means = {one.method.name: one.ndcg.mean() for one in results.methods}
     assert min(means["ss"], means["ca"], means["exact"]) > means["baseline"] + 0.05
@@ -47,12 +47,12 @@ def test_a_killed_experiment_goes_on_where_it_stopped(data: FusionData, tmp_path
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run_fusion(data, SOME, tmp_path, tell=kill_after_four)
+        run_fusion(data, SOME, tmp_path, progress=kill_after_four)
     again: list[str] = []
-    results = run_fusion(data, SOME, tmp_path, tell=again.append)
+    results = run_fusion(data, SOME, tmp_path, progress=again.append)
 
     assert ["kept from before" in message for message in again[:5]] == [True] * 4 + [False]
-    whole = run_fusion(data, SOME, tmp_path / "other", tell=lambda _: None)
+    whole = run_fusion(data, SOME, tmp_path / "other", progress=lambda _: None)
     for one, other in zip(results.methods, whole.methods, strict=True):
         np.testing.assert_array_equal(one.ndcg, other.ndcg)
 
@@ -60,7 +60,7 @@ def test_a_killed_experiment_goes_on_where_it_stopped(data: FusionData, tmp_path
 def test_the_report_is_one_page_without_outside_resources_labelled_simulated(
     data: FusionData, tmp_path: Path
 ) -> None:
-    report = report_fusion(run_fusion(data, SOME, tmp_path, tell=lambda _: None))
+    report = report_fusion(run_fusion(data, SOME, tmp_path, progress=lambda _: None))
 
     page, values = report.write(tmp_path)
 
@@ -76,13 +76,15 @@ def test_real_data_is_not_called_simulated(make_lists, tmp_path: Path) -> None:
     data = FusionData(dataset=make_lists(queries=12), label="runs", simulated=False)
     plan = FusionPlan(methods=("exact",), folds=2)
 
-    page, _ = report_fusion(run_fusion(data, plan, tmp_path, tell=lambda _: None)).write(tmp_path)
+    page, _ = report_fusion(run_fusion(data, plan, tmp_path, progress=lambda _: None)).write(
+        tmp_path
+    )
 
     assert "simulated" not in page.read_text("utf-8").split("</style>")[1]
 
 
 def test_points_and_percent_are_both_given(data: FusionData, tmp_path: Path) -> None:
-    results = run_fusion(data, SOME, tmp_path, tell=lambda _: None)
+    results = run_fusion(data, SOME, tmp_path, progress=lambda _: None)
     report = report_fusion(results)
 
     base, ss = report.ndcg["baseline"], report.ndcg["ss"]
@@ -94,7 +96,7 @@ def test_points_and_percent_are_both_given(data: FusionData, tmp_path: Path) -> 
 def test_the_papers_claims_about_methods_that_ran_are_judged(
     data: FusionData, tmp_path: Path
 ) -> None:
-    report = report_fusion(run_fusion(data, SOME, tmp_path, tell=lambda _: None))
+    report = report_fusion(run_fusion(data, SOME, tmp_path, progress=lambda _: None))
 
     answers = {one.claim: one.answer for one in report.verdicts}
     assert answers["SS is above the raw scores (NDCG@100)"] == "holds"

@@ -7,9 +7,9 @@ import pytest
 
 from forebear.errors import InputError
 from forebear.learning.coordinate_ascent import mean_ndcg
-from forebear_lab.experiments.ranking_data import RecordsData
+from forebear_lab.experiments.data import RecordsData
 from forebear_lab.experiments.records import RecordsPlan, linear_ndcg, run_records
-from forebear_lab.experiments.report.records_report import report_records
+from forebear_lab.experiments.report.records import report_records
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def data(clauses) -> RecordsData:
 
 def test_every_learner_is_measured_on_the_test_queries(data: RecordsData, tmp_path: Path) -> None:
     told: list[str] = []
-    results = run_records(data, RecordsPlan(seeds=(1, 2)), tmp_path, tell=told.append)
+    results = run_records(data, RecordsPlan(seeds=(1, 2)), tmp_path, progress=told.append)
 
     assert len(results.methods) == 8
     assert len(told) == 16
@@ -33,10 +33,10 @@ def test_every_learner_is_measured_on_the_test_queries(data: RecordsData, tmp_pa
 
 def test_what_is_finished_is_kept(data: RecordsData, tmp_path: Path) -> None:
     plan = RecordsPlan(methods=("ca_uniform", "ca_customized"))
-    run_records(data, plan, tmp_path, tell=lambda _: None)
+    run_records(data, plan, tmp_path, progress=lambda _: None)
     told: list[str] = []
 
-    run_records(data, plan, tmp_path, tell=told.append)
+    run_records(data, plan, tmp_path, progress=told.append)
 
     assert all("kept from before" in message for message in told)
 
@@ -44,7 +44,7 @@ def test_what_is_finished_is_kept(data: RecordsData, tmp_path: Path) -> None:
 def test_the_report_judges_likeness_and_the_tenfold_speed(
     data: RecordsData, tmp_path: Path
 ) -> None:
-    results = run_records(data, RecordsPlan(), tmp_path, tell=lambda _: None)
+    results = run_records(data, RecordsPlan(), tmp_path, progress=lambda _: None)
     report = report_records([results], seed=1)
 
     page, _ = report.write(tmp_path)
@@ -64,4 +64,4 @@ def test_ndcg_by_query_averages_to_the_learners_own(clauses) -> None:
 
 def test_an_unknown_learner_is_refused(data: RecordsData, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="'nonsense'"):
-        run_records(data, RecordsPlan(methods=("nonsense",)), tmp_path, tell=lambda _: None)
+        run_records(data, RecordsPlan(methods=("nonsense",)), tmp_path, progress=lambda _: None)

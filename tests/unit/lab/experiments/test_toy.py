@@ -2,8 +2,8 @@
 
 import pytest
 
-from forebear_lab.experiments.fusion_methods import METHODS
-from forebear_lab.experiments.printed import experiment_table, paper_claims, printed_fusion
+from forebear_lab.experiments.data import experiment_table, paper_claims, printed_fusion
+from forebear_lab.experiments.methods import METHODS
 from forebear_lab.experiments.toy import LISTS, NCE_EXPLAINED, make_toy
 
 

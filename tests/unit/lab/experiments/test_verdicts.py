@@ -6,9 +6,9 @@ import pytest
 from forebear_lab.experiments.verdicts import (
     Ordering,
     difference_interval,
-    judge_likeness,
     judge_orderings,
     judge_ratio,
+    judge_similarity,
 )
 
 RANDOM = np.random.default_rng(1)
@@ -49,7 +49,7 @@ def test_a_learner_that_saw_a_sample_is_not_found_worse_by_a_little(
     found = judge_orderings([one], seed=1)[0]
 
     assert found.answer == answer
-    assert "saw 5 of 50" in found.found
+    assert "saw 5 of 50" in found.figures
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_likeness_is_asked_within_a_margin(shift: float, answer: str) -> None:
     noise = RANDOM.normal(0, 0.01, 200)
     values = LOW + shift + noise - noise.mean()
 
-    found = judge_likeness(Ordering(claim="alike", better=values, worse=LOW), seed=1)
+    found = judge_similarity(Ordering(claim="alike", better=values, worse=LOW), seed=1)
 
     assert found.answer == answer
 
@@ -79,7 +79,7 @@ def test_a_learner_that_saw_less_is_not_called_quick() -> None:
     slower = judge_ratio("slower", [3.0], [2.0], at_least=1, handicap=few)
 
     assert (quicker.answer, slower.answer) == ("undecided", "holds")
-    assert few in quicker.found
+    assert few in quicker.figures
 
 
 def test_the_interval_of_a_difference_holds_the_difference() -> None:

@@ -1,6 +1,6 @@
-"""Which ways of fusing are compared, under which names, and where each comes from.
+"""Which methods of fusing are compared, under which names, and where does each come from?
 
-`paper`: a row of the paper's tables.  `related`: a system of its related work that can be had on
+`paper`: a row of the paper's tables.  `related`: a system of its related work that can be run on
 disjoint scored lists.  `beyond`: what this package adds.
 """
 
@@ -8,27 +8,26 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
 from forebear.errors import InputError
+from forebear.kernels.ndcg import Floats
+from forebear.learning.dataset import FusionDataset
 from forebear_lab.baselines.ada_rank import AdaRank
-from forebear_lab.baselines.cori import Cori
+from forebear_lab.baselines.ascents import FusedAscent
 from forebear_lab.baselines.cossock_zhang import CossockZhang
-from forebear_lab.baselines.fused_ascent import FusedAscent
-from forebear_lab.baselines.lambda_mart import LambdaMart
+from forebear_lab.baselines.fuser import CurvePoint, Fitted, Fuser, scale_of
 from forebear_lab.baselines.lambda_merge import LambdaMerge
 from forebear_lab.baselines.list_net import ListNet
-from forebear_lab.baselines.mart import Mart
-from forebear_lab.baselines.normalized import NormalizedMerge
+from forebear_lab.baselines.merging import Cori, NormalizedMerge, RoundRobin, WeightedRrf
 from forebear_lab.baselines.probfuse import ProbFuse
-from forebear_lab.baselines.random_forest import RandomForest
 from forebear_lab.baselines.rank_boost import RankBoost
 from forebear_lab.baselines.rank_net import RankNet
 from forebear_lab.baselines.rank_svm_weights import RankSvmWeights
-from forebear_lab.baselines.round_robin import RoundRobin
-from forebear_lab.baselines.vogt_sweep import VogtSweep
-from forebear_lab.baselines.weighted_rrf import WeightedRrf
-from forebear_lab.baselines.wu_combiner import WuCombiner
-from forebear_lab.experiments.fuser import Fuser
-from forebear_lab.experiments.our_fusers import OurFuser
+from forebear_lab.baselines.sweeps import VogtSweep, WuCombiner
+from forebear_lab.baselines.trees import LambdaMart, Mart, RandomForest
+from forebear_lab.learning.fusion_model import FusionModel
+from forebear_lab.learning.learn_fusion import CalibrationKind, FusionLearner, FusionMethod
 
 Origin = Literal["paper", "related", "beyond"]
 Make = Callable[[int, int], Fuser]  # from a seed, and how many queries slow learners may see
@@ -38,7 +37,7 @@ BASELINE = "baseline"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Method:
-    """A way of fusing, by name."""
+    """A method of fusing, by name."""
 
     name: str
     title: str
@@ -52,6 +51,47 @@ def _method(name: str, title: str, origin: Origin, make: Make) -> tuple[str, Met
 
 def _norm(norm: str) -> Make:
     return lambda _seed, _sample: NormalizedMerge(norm=norm)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OurFuser:
+    """A method of `forebear learn fusion`."""
+
+    seed: int
+    method: FusionMethod
+    slopes: bool = False  # of the exact method: may each list have its own?
+    calibration: CalibrationKind = "logistic"
+
+    def fit(self, dataset: FusionDataset) -> Fitted:
+        """Learn a model."""
+        learner = FusionLearner(
+            method=self.method,
+            seed=self.seed,
+            scale=scale_of(dataset),
+            slopes=self.slopes,
+            calibration=self.calibration,
+        )
+        model, history = learner.fit(dataset)
+        linear = all(one.calibration is None for one in model.lists.values())
+        weights = {name: 2.0**one.shift for name, one in model.lists.items()} if linear else {}
+        return Fitted(
+            score=lambda lists: fused(model, lists),
+            curve=tuple(
+                CurvePoint(work=step.evaluations, train=step.train)
+                for step in history.steps
+                if not step.move.startswith("sample")  # of other queries
+            ),
+            unit="line searches" if self.method == "exact" else "evaluations",
+            settings={"method": self.method, "ended": history.ended},
+            weights=weights,
+        )
+
+
+def fused(model: FusionModel, dataset: FusionDataset) -> Floats:
+    """Return each record's fused score in bits."""
+    ready = model.prepare(dataset)
+    shifts = model.rows(ready)[0][ready.lists_of_records()]
+    return np.asarray(ready.scores + shifts, np.float64)
 
 
 METHODS: Mapping[str, Method] = dict(
@@ -132,5 +172,5 @@ def choose_methods(names: Sequence[str]) -> tuple[Method, ...]:
     unknown = [name for name in names if name not in METHODS]
     if unknown:
         raise InputError(f"no method is called {unknown[0]!r}", hint=f"known: {', '.join(METHODS)}")
-    wanted = {BASELINE, *(names or METHODS)}
-    return tuple(method for name, method in METHODS.items() if name in wanted)
+    chosen = {BASELINE, *(names or METHODS)}
+    return tuple(method for name, method in METHODS.items() if name in chosen)

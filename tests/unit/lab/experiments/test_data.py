@@ -1,4 +1,4 @@
-"""Tests for `forebear_lab.experiments.ranking_data`."""
+"""Tests for `forebear_lab.experiments.data`."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from forebear.errors import InputError
-from forebear_lab.experiments.ranking_data import (
+from forebear_lab.experiments.data import (
     FusionData,
     find_generator,
     read_fusion_data,

@@ -1,15 +1,22 @@
-"""Tests for `forebear_lab.experiments.measured`, `fuser` and `bits`."""
+"""Tests for `forebear_lab.baselines.fuser`."""
 
 import numpy as np
 import pytest
 
 from forebear.learning.dataset import FusionDataset
-from forebear_lab.baselines.round_robin import RoundRobin
+from forebear_lab.baselines.fuser import (
+    CurvePoint,
+    MeasuredLists,
+    has_settled,
+    in_bits,
+    linear,
+    query_offsets,
+    sample_queries,
+    scale_of,
+)
+from forebear_lab.baselines.merging import RoundRobin
 from forebear_lab.evaluation.measures.nce import nce
 from forebear_lab.evaluation.measures.ndcg import expected_ndcg
-from forebear_lab.experiments.bits import in_bits, scale_of
-from forebear_lab.experiments.fuser import CurvePoint, has_settled, linear
-from forebear_lab.experiments.measured import MeasuredLists, query_offsets, sample_queries
 
 
 @pytest.mark.parametrize("cutoff", [3, 100])

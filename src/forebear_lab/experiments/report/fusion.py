@@ -8,18 +8,113 @@ from typing import Any
 import numpy as np
 
 from forebear_lab.evaluation.tables import Table
+from forebear_lab.experiments.data import paper_claims, printed_fusion
 from forebear_lab.experiments.fusion import FusionResults, MethodResult
-from forebear_lab.experiments.printed import paper_claims, printed_fusion
-from forebear_lab.experiments.report.differences import Distance, measure_distance
-from forebear_lab.experiments.report.fusion_sections import fusion_sections
-from forebear_lab.experiments.report.page import make_page, write_page
-from forebear_lab.experiments.report.write_json import write_json
-from forebear_lab.experiments.verdicts import Ordering, Verdict, judge_orderings, judge_ratio
+from forebear_lab.experiments.methods import BASELINE
+from forebear_lab.experiments.report.page import (
+    Distance,
+    Section,
+    make_page,
+    measure_distance,
+    write_json,
+    write_page,
+)
+from forebear_lab.experiments.report.plots import category_plot, line_plot, point_plot
+from forebear_lab.experiments.verdicts import (
+    Ordering,
+    Verdict,
+    judge_orderings,
+    judge_ratio,
+    verdict_value,
+)
+
+Distances = Mapping[str, Distance]
+
+POINTS = (
+    "Points are 100 times the difference of means; percent is relative to the baseline. The "
+    "paper's column headed % holds points."
+)
+CONVENTIONS = (
+    "NDCG@100 is averaged over ties, NCE@100 is by the paper's definition with one type a list. "
+    "± is 1.96 standard errors; intervals in brackets are 95 %, paired bootstrap over queries."
+)
+LINEAR = ("ranksvm", "ca", "ss", "exact", "wu", "listnet")  # whose weights are shown together
+
+
+def fusion_sections(
+    results: FusionResults, *, figures: Table, verdicts: Table, ndcg: Distances, nce: Distances
+) -> list[Section]:
+    """Return the page's sections."""
+    plan = results.plan
+    description = (
+        f"Data: {results.data.label}. {len(results.query_ids)} queries in {plan.folds} folds, "
+        f"seed {plan.seed}. LambdaMART, MART, RandomForest, RankNet and RankBoost see at most "
+        f"{plan.sample} training queries, AdaRank, ListNet, the sweeps and the regression "
+        f"{4 * plan.sample}, LambdaMerge {plan.sample // 2}; RankSVM 2,000 and SS's start 1,000; "
+        "all else sees all. So training times of learners that saw fewer queries are flattered."
+    )
+    sentences, front = (description, CONVENTIONS, POINTS), _front(results, ndcg, nce)
+    settings = [
+        (one.method.title, ", ".join(f"{name} {value}" for name, value in one.settings.items()))
+        for one in results.methods
+        if one.settings
+    ]
+    return [
+        Section(title="Relevance, diversity, time", sentences=sentences, table=figures),
+        Section(title="What the paper claims", table=verdicts),
+        Section(title="Did every learner converge?", sentences=(_CURVES,), plots=_curves(results)),
+        Section(title="Weights", sentences=(_WEIGHTS,), plots=_weights(results)),
+        Section(title="Relevance and diversity", sentences=(_FRONT,), plots=front),
+        Section(title="Settings", table=Table(headings=("method", "settings"), rows=settings)),
+    ]  # fmt: skip
+
+
+_CURVES = (
+    "NDCG@100 of training queries as training went on (first fold); where queries were held out "
+    "from training to choose when to stop, theirs too. Settled: the last fifth of the work gained "
+    "at most 0.005."
+)
+_WEIGHTS = "log2 of the weight of each list, about the method's mean (first fold)."
+_FRONT = (
+    "Each method by its two measures; the line is the Pareto front of a decay after exact fusion, "
+    "swept (first fold): no other decay gives more of both."
+)
+
+
+def _curves(results: FusionResults) -> tuple[str, ...]:
+    plots = []
+    for one in results.methods:
+        curve = one.curves[0]
+        if len(curve) > 1:
+            lines = {"train": [(point.work, point.train) for point in curve]}
+            held = [(point.work, point.held) for point in curve if point.held is not None]
+            lines |= {"held out": held} if held else {}
+            plots.append(line_plot(one.method.title, lines, x_label=one.unit, y_label="NDCG@100"))
+    return tuple(plots)
+
+
+def _weights(results: FusionResults) -> tuple[str, ...]:
+    rows = {}
+    for one in results.methods:
+        values = np.array(list(one.weights.values()))
+        if one.method.name in LINEAR and values.size and (values > 0).all():
+            bits = np.log2(values)
+            rows[one.method.title] = (bits - bits.mean()).tolist()
+    names = results.data.dataset.list_names
+    return (category_plot("Weights by list", names, rows, y_label="bits"),) if rows else ()
+
+
+def _front(results: FusionResults, ndcg: Distances, nce: Distances) -> tuple[str, ...]:
+    least = ndcg[BASELINE].mean
+    points = {name: (one.mean, nce[name].mean) for name, one in ndcg.items() if one.mean >= least}
+    line = [(one["ndcg"], one["nce"]) for one in results.trade_offs if one["front"]]
+    title = "Pareto front of the decay, and methods above the baseline"
+    return (point_plot(title, points, line, x_label="NDCG@100", y_label="NCE@100"),)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FusionReport:
-    """What is told of a fusion experiment."""
+    """The report of a fusion experiment."""
 
     results: FusionResults
     ndcg: Mapping[str, Distance]
@@ -53,7 +148,7 @@ class FusionReport:
                 }
                 for one in self.results.methods
             ],
-            "claims": [asdict(verdict) for verdict in self.verdicts],
+            "claims": [verdict_value(verdict) for verdict in self.verdicts],
             "trade_offs": list(self.results.trade_offs),
         }
 
@@ -77,8 +172,8 @@ class FusionReport:
         return Table(headings=_HEADINGS, rows=rows)
 
     def verdict_table(self) -> Table:
-        """Return what became of the paper's claims."""
-        rows = [(one.claim, one.answer, one.found) for one in self.verdicts]
+        """Return the verdicts on the paper's claims."""
+        rows = [(one.claim, one.answer, one.figures) for one in self.verdicts]
         return Table(headings=("the paper's claim", "here", "figures"), rows=rows)
 
     def write(self, out: Path) -> tuple[Path, Path]:
@@ -118,7 +213,7 @@ def report_fusion(results: FusionResults) -> FusionReport:
 
 
 def _verdicts(by_name: Mapping[str, MethodResult], seed: int) -> list[Verdict]:
-    asked = [
+    orderings = [
         Ordering(
             claim=f"{claim.claim} ({claim.measure.upper()}@100)",
             better=getattr(by_name[claim.better], claim.measure),
@@ -129,7 +224,7 @@ def _verdicts(by_name: Mapping[str, MethodResult], seed: int) -> list[Verdict]:
         for claim in paper_claims()
         if claim.better in by_name and claim.worse in by_name
     ]
-    found = judge_orderings(asked, seed=seed)
+    verdicts = judge_orderings(orderings, seed=seed)
     for claim, slow, quick, times in (
         ("SS trains more than 2 times faster than CA", "ca", "ss", 2.0),
         ("LambdaMART trains slower than CA", "lambdamart", "ca", 1.0),
@@ -138,8 +233,8 @@ def _verdicts(by_name: Mapping[str, MethodResult], seed: int) -> list[Verdict]:
         if slow in by_name and quick in by_name:
             pair = by_name[slow].seconds, by_name[quick].seconds
             seen = _seen(by_name[slow])
-            found.append(judge_ratio(claim, *pair, at_least=times, handicap=seen))
-    return found
+            verdicts.append(judge_ratio(claim, *pair, at_least=times, handicap=seen))
+    return verdicts
 
 
 def _seen(one: MethodResult) -> str:

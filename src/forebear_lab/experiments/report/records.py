@@ -1,4 +1,4 @@
-"""The experiment on record-specific ranking as JSON and as a page."""
+"""The experiments on record-specific ranking and on the toy data, as JSON and as pages."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -8,18 +8,29 @@ from typing import Any
 import numpy as np
 
 from forebear_lab.evaluation.tables import Cell, Table
-from forebear_lab.experiments.printed import printed_records
+from forebear_lab.experiments.data import printed_records
 from forebear_lab.experiments.records import RecordsResult, RecordsResults
-from forebear_lab.experiments.report.differences import measure_distance
-from forebear_lab.experiments.report.page import Section, make_page, write_page
+from forebear_lab.experiments.report.page import (
+    Section,
+    make_page,
+    measure_distance,
+    write_json,
+    write_page,
+)
 from forebear_lab.experiments.report.plots import line_plot
-from forebear_lab.experiments.report.write_json import write_json
-from forebear_lab.experiments.verdicts import Ordering, Verdict, judge_likeness, judge_ratio
+from forebear_lab.experiments.toy import Toy
+from forebear_lab.experiments.verdicts import (
+    Ordering,
+    Verdict,
+    judge_ratio,
+    judge_similarity,
+    verdict_value,
+)
 
 DEFAULT, CUSTOMIZED = "ca_uniform", "ca_customized"
 ABOUT_TEN = 5.0  # "approximately 10 times" is asked for at half of it
 
-_SAID = (
+_CONVENTIONS = (
     "NDCG@100 is averaged over ties; ± is 1.96 standard errors over test queries; points and "
     "percent are against CA from its default start, with 95 % intervals by paired bootstrap. An "
     "evaluation of the exact search is a whole line of steps. Seconds are of CPU, on one thread. "
@@ -33,7 +44,7 @@ _HEADINGS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordsReport:
-    """What is told of the experiment, shape by shape."""
+    """The report of the experiment, shape by shape."""
 
     shapes: Sequence[RecordsResults]
     verdicts: Sequence[Verdict]
@@ -52,7 +63,7 @@ class RecordsReport:
                 }
                 for shape in self.shapes
             ],
-            "claims": [asdict(verdict) for verdict in self.verdicts],
+            "claims": [verdict_value(verdict) for verdict in self.verdicts],
         }
 
     def table(self, shape: RecordsResults) -> Table:
@@ -75,8 +86,8 @@ class RecordsReport:
         return Table(headings=_HEADINGS, rows=rows)
 
     def verdict_table(self) -> Table:
-        """Return what became of the paper's claims."""
-        rows = [(one.claim, one.answer, one.found) for one in self.verdicts]
+        """Return the verdicts on the paper's claims."""
+        rows = [(one.claim, one.answer, one.figures) for one in self.verdicts]
         return Table(headings=("the paper's claim", "here", "figures"), rows=rows)
 
     def write(self, out: Path) -> tuple[Path, Path]:
@@ -92,13 +103,13 @@ class RecordsReport:
 
     def _section(self, shape: RecordsResults) -> Section:
         train = shape.data.train
-        said = (
+        description = (
             f"Data: {shape.data.label}: {train.labels.size} training records, "
             f"{len(train.feature_names)} features."
         )
         return Section(
             title=shape.data.name.capitalize(),
-            sentences=(said, _SAID),
+            sentences=(description, _CONVENTIONS),
             table=self.table(shape),
             plots=tuple(_curve(one) for one in shape.methods if len(one.curve) > 1),
         )
@@ -136,7 +147,7 @@ def _verdicts(shape: RecordsResults, seed: int) -> list[Verdict]:
         worse=default.ndcg,
     )
     return [
-        judge_likeness(alike, seed=seed),
+        judge_similarity(alike, seed=seed),
         judge_ratio(
             f"{where}: customized CA runs about 10 times faster (CPU)",
             default.seconds,
@@ -160,3 +171,26 @@ def _base(shape: RecordsResults) -> RecordsResult:
 def _curve(one: RecordsResult) -> str:
     line = {"train": [(point.work, point.train) for point in one.curve]}
     return line_plot(one.method.title, line, x_label="evaluations", y_label="train NDCG@100")
+
+
+def toy_value(toy: Toy) -> dict[str, Any]:
+    """Return everything as plain values."""
+    return {
+        "experiment": "toy",
+        "tables": {
+            title: [dict(zip(table.headings, row, strict=True)) for row in table.rows]
+            for title, table in toy.tables().items()
+        },
+        "notes": list(toy.notes),
+    }
+
+
+def write_toy(toy: Toy, out: Path) -> tuple[Path, Path]:
+    """Write page and JSON; return where they are."""
+    page, values = out / "toy.html", out / "toy.json"
+    *small, (title, diversity) = toy.tables().items()
+    sections = [Section(title=name, table=table) for name, table in small]
+    sections.append(Section(title=title, sentences=toy.notes, table=diversity))
+    write_json(values, toy_value(toy))
+    write_page(page, make_page("The paper's toy data", simulated=False, sections=sections))
+    return page, values

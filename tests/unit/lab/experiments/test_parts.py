@@ -1,10 +1,10 @@
-"""Tests for `forebear_lab.experiments.finished_parts`."""
+"""Tests for `forebear_lab.experiments.parts`."""
 
 from pathlib import Path
 
 import pytest
 
-from forebear_lab.experiments.finished_parts import FinishedParts, Part
+from forebear_lab.experiments.parts import FinishedParts, Part
 
 
 def test_a_part_is_made_once(tmp_path: Path) -> None:

@@ -1,14 +1,10 @@
-"""Tests for RankLib's coordinate ascent with its faults."""
+"""Tests for `forebear_lab.baselines.ascents`."""
 
 import numpy as np
 import pytest
 
 from forebear.learning.coordinate_ascent import CoordinateAscent, mean_ndcg
-from forebear_lab.baselines.ranklib_ascent import (
-    CachedAscent,
-    RanklibAscent,
-    ranklib_steps,
-)
+from forebear_lab.baselines.ascents import CachedAscent, RanklibAscent, ranklib_steps
 
 
 def test_a_small_weight_is_only_ever_stepped_upward() -> None:
@@ -34,7 +30,7 @@ def test_removal_is_meant_but_the_cache_does_not_move() -> None:
 
 def test_a_failed_feature_counts_twice_in_the_cache(clauses) -> None:
     ascent = CachedAscent(clauses, np.full(6, 1 / 6), cutoff=100)
-    ascent.believed = 2.0  # nothing can be better, so every trial fails
+    ascent.reported = 2.0  # nothing can be better, so every trial fails
 
     assert not ascent.try_feature(3)
 

@@ -1,14 +1,14 @@
-"""Where an experiment's data comes from: files that are given, or the generator.
+"""Where does an experiment's data come from?  Files, a generator, and the paper's tables.
 
-The generator is `tools/make_ranking_data.py` in the shared folder beside the repository (or
-where FOREBEAR_SHARED says).  What it makes is labelled simulated wherever it is shown.
+The generator is `tools/make_ranking_data.py` in the shared folder beside the repository (or where
+FOREBEAR_SHARED says).  Its data is labeled simulated wherever it is shown.
 """
 
 import hashlib
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from forebear.errors import InputError
 from forebear.learning.dataset import FusionDataset, RankingDataset
+from forebear.tables import read_table
 from forebear_lab.learning.read_fusion import read_fusion_npz, read_fusion_runs
 from forebear_lab.learning.read_ranking import read_ranking, with_width
 
@@ -27,7 +28,7 @@ RUN_SUFFIXES = (".run", ".trec", ".run.gz", ".trec.gz")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FusionData:
-    """Lists to be fused, and what is to be said of them."""
+    """Lists to be fused, and how they are labeled."""
 
     dataset: FusionDataset
     label: str
@@ -35,13 +36,13 @@ class FusionData:
 
     @property
     def digest(self) -> str:
-        """Return what tells these lists from all others."""
+        """Return a hash of the lists."""
         return digest_of(self.dataset.scores, self.dataset.labels, self.dataset.offsets)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordsData:
-    """Judged feature vectors to learn from and to be tested on."""
+    """Judged feature vectors to learn from and to test on."""
 
     name: str
     train: RankingDataset
@@ -51,23 +52,23 @@ class RecordsData:
 
     @property
     def digest(self) -> str:
-        """Return what tells these vectors from all others."""
+        """Return a hash of the vectors."""
         parts = [(one.features, one.labels, one.offsets) for one in (self.train, self.test)]
         return digest_of(*(array for part in parts for array in part))
 
 
 def digest_of(*arrays: NDArray[np.generic]) -> str:
-    """Return a short text that tells these arrays from all others."""
-    found = hashlib.sha256()
+    """Return a short hash of arrays."""
+    digest = hashlib.sha256()
     for array in arrays:
-        found.update(np.ascontiguousarray(array).tobytes())
-    return found.hexdigest()[:16]
+        digest.update(np.ascontiguousarray(array).tobytes())
+    return digest.hexdigest()[:16]
 
 
 def simulate_fusion(
     folder: Path, *, queries: int, lists: int, seed: int, model_seed: int
 ) -> FusionData:
-    """Make lists with the generator."""
+    """Generate lists."""
     options = {"queries": queries, "lists": lists, "seed": seed, "model-seed": model_seed}
     _generate("fusion", folder, options)
     label = f"simulated: {queries} queries, {lists} lists, seed {seed}, model seed {model_seed}"
@@ -96,14 +97,14 @@ def read_fusion_data(paths: Sequence[Path], qrels: Path | None) -> FusionData:
 
 
 def simulate_records(folder: Path, *, shape: str, seed: int | None) -> RecordsData:
-    """Make feature vectors of one of the paper's shapes with the generator."""
+    """Generate feature vectors of one of the paper's shapes."""
     options: dict[str, object] = {"shape": shape} | ({"seed": seed} if seed is not None else {})
     _generate("records", folder, options)
-    said = "the shape's own seed" if seed is None else f"seed {seed}"
+    seed_label = "the shape's own seed" if seed is None else f"seed {seed}"
     data = read_records_data(
         shape, folder / f"{shape}_train.npz", folder / f"{shape}_test.npz", simulated=True
     )
-    label = f"simulated: {shape} shape, {said}"
+    label = f"simulated: {shape} shape, {seed_label}"
     return RecordsData(name=shape, train=data.train, test=data.test, label=label, simulated=True)
 
 
@@ -147,3 +148,43 @@ def _whole(path: Path) -> FusionDataset:
         list_names=first.list_names,
         query_ids=(*first.query_ids, *second.query_ids),
     )
+
+
+def experiment_table(name: str) -> list[dict[str, str]]:
+    """Return the rows of one of the tables of experiments."""
+    return read_table(f"experiments/{name}", package="forebear_lab")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """The paper says that one method is better than another by a measure."""
+
+    measure: str  # "ndcg" or "nce"
+    better: str
+    worse: str
+    claim: str
+
+
+def paper_claims() -> Iterator[Claim]:
+    """Yield the orderings that the paper claims of fusion."""
+    for row in experiment_table("paper_claims"):
+        yield Claim(**row)
+
+
+def printed_fusion() -> dict[str, dict[str, float]]:
+    """Return the paper's figures of fusion, by method and measure."""
+    return {
+        row["method"]: {name: float(row[name]) for name in ("ndcg", "nce", "seconds") if row[name]}
+        for row in experiment_table("paper_fusion")
+    }
+
+
+def printed_records() -> dict[tuple[str, str], dict[str, float]]:
+    """Return the paper's figures of coordinate ascent, by shape and method."""
+    return {
+        (row["shape"], row["method"]): {
+            "ndcg": float(row["ndcg"]),
+            "seconds": float(row["seconds"]),
+        }
+        for row in experiment_table("paper_records")
+    }

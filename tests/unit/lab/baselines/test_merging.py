@@ -1,4 +1,4 @@
-"""Tests for the merges that learn nothing, or only a prior a list."""
+"""Tests for `forebear_lab.baselines.merging` and `probfuse`."""
 
 import math
 
@@ -8,18 +8,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forebear.learning.dataset import FusionDataset
-from forebear_lab.baselines.comb_sum import comb_mnz, comb_sum
-from forebear_lab.baselines.cori import Cori, cori_scores
-from forebear_lab.baselines.list_priors import list_priors
-from forebear_lab.baselines.normalized import NormalizedMerge, normalize, ranks_in_lists
-from forebear_lab.baselines.probfuse import ProbFuse, segment_chances
-from forebear_lab.baselines.round_robin import (
+from forebear_lab.baselines.merging import (
+    Cori,
+    NormalizedMerge,
     RoundRobin,
+    WeightedRrf,
+    comb_mnz,
+    comb_sum,
+    cori_scores,
     depths,
     inverse_square_ranks,
+    list_priors,
+    normalize,
+    ranks_in_lists,
     reciprocal_ranks,
 )
-from forebear_lab.baselines.weighted_rrf import WeightedRrf
+from forebear_lab.baselines.probfuse import ProbFuse, segment_chances
 
 scored_lists = st.lists(st.integers(0, 6), min_size=1, max_size=4).map(
     lambda sizes: [

@@ -1,0 +1,55 @@
+"""How are the parts of an experiment run?  On one thread, and saved so that it can be resumed.
+
+A part is one learner on one fold.  Its file is written under another name and then renamed, so it
+is complete or absent; its key names the data and the settings, and a part of other data or settings
+is computed again.
+"""
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+Part = dict[str, Any]
+
+
+class FinishedParts:
+    """The parts in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder / "parts"
+        self._folder.mkdir(parents=True, exist_ok=True)
+
+    def get(self, name: str, key: str, compute: Callable[[], Part]) -> tuple[Part, bool]:
+        """Return a part, computed unless it is saved, and whether it was saved."""
+        path = self._folder / f"{name}.json"
+        saved = _read(path)
+        if saved is not None and saved.get("key") == key:
+            return saved, True
+        part = {"key": key, **compute()}
+        partial = path.with_suffix(".partial")
+        partial.write_text(json.dumps(part), "utf-8")
+        os.replace(partial, path)
+        return part, False
+
+
+def _read(path: Path) -> Part | None:
+    try:
+        value = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Limit matrix products to one thread if threadpoolctl is installed, for fair timings."""
+    try:
+        from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+    except ImportError:
+        yield
+        return
+    with threadpool_limits(limits=1):
+        yield
