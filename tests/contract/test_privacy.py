@@ -124,7 +124,15 @@ OWNERS = frozenset(
         *("restore", "takedowns", "groups_holding", "keys_from", "attach", "attached"),
         *("unfinished", "all_unfinished", "begin", "finish", "put_places", "encoder"),
         *("write_encoded", "rewrite", "collections", "places", "add_to_gazetteer"),
-        *("filed_groups", "documents", "rewritten", "rebuild", "delete_everything", "close"),
+        *(
+            "filed_groups",
+            "documents",
+            "rewritten",
+            "rebuild",
+            "delete_everything",
+            "close",
+            "import_lock",
+        ),
         *("gazetteer", "gazetteer_entries", "term_numbers", "leave_answers"),
     }
 )

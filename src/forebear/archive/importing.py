@@ -72,6 +72,7 @@ def _recognized(path: Path) -> "Mapping":
     if found is None:
         raise InputError(
             f"{path.name}: no built-in mapping fits its headings",
-            hint="write a mapping file and give it with --mapping; see docs/guide/import.md",
+            hint=f"propose a mapping with `forebear map {path} > mapping.toml`, correct it, and "
+            "import with --mapping mapping.toml; see docs/guide/import.md",
         )
     return found

@@ -9,7 +9,7 @@ from forebear.archive.importing import Importing
 from forebear.archive.keeping import Keeping
 from forebear.archive.learning import Learning
 from forebear.storage.sqlite.cluster_address import ClusterAddress
-from forebear.storage.sqlite.connection import create_file, open_file
+from forebear.storage.sqlite.connection import LOCK_SUFFIX, create_file, open_file
 from forebear.storage.sqlite.storage import SqliteStorage
 
 
@@ -48,5 +48,5 @@ def delete_archive(path: Path) -> None:
         storage.delete_everything()
         storage.close()
     connection.close()
-    for suffix in ("", "-wal", "-shm"):
+    for suffix in ("", "-wal", "-shm", LOCK_SUFFIX):
         path.with_name(path.name + suffix).unlink(missing_ok=True)

@@ -10,7 +10,7 @@ from forebear.ingest.propose import propose_mapping
 
 
 def propose(
-    file: Annotated[Path, typer.Argument(help="A table: CSV, TSV or XLSX.")],
+    file: Annotated[Path, typer.Argument(help="A table: CSV, TSV or a spreadsheet.")],
     as_json: JsonOption = False,
 ) -> None:
     """Propose a mapping file from a table's headings and rows, and say what is unsure."""
@@ -21,7 +21,9 @@ def propose(
         lambda: proposal.to_toml().rstrip("\n"),
     )
     if not as_json:
+        doubts, unused = len(proposal.doubts), len(proposal.unused)
         talk.print(
-            f"{len(proposal.doubts)} doubts, {len(proposal.unused)} columns unused; they are "
-            "listed at the top of the mapping"
+            f"{doubts} doubt{'' if doubts == 1 else 's'}, {unused} "
+            f"column{'' if unused == 1 else 's'} unused; they are listed at the top of the "
+            "mapping; read it over before you import"
         )

@@ -19,7 +19,7 @@ def fact_of_cells(cells: Sequence[str]) -> str:
 
 
 def cells_fit(fact: str, cells: Sequence[str]) -> bool:
-    """Say whether most of the cells are what the column is said to hold."""
+    """Return whether most of the cells are what the column is said to hold."""
     tests: dict[str, Callable[[str], object]] = {
         "date": lambda cell: YEAR.search(cell) and parse_date(cell).is_known,
         "sex": find_sex,
@@ -29,6 +29,9 @@ def cells_fit(fact: str, cells: Sequence[str]) -> bool:
         "name": lambda cell: not cell.replace(" ", "").isdigit(),
         "given": lambda cell: not cell.isdigit(),
         "surname": lambda cell: not cell.isdigit(),
+        "place": lambda cell: not cell.isdigit(),
+        "county": lambda cell: not cell.isdigit(),
+        "occupation": lambda cell: not cell.isdigit(),
     }
     test = tests.get(fact)
     return test is None or sum(bool(test(cell)) for cell in cells) >= ENOUGH * len(cells)

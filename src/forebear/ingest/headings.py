@@ -14,7 +14,7 @@ from forebear.tables import read_table
 
 WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 # They say nothing, but "born in" is a place.
-LITTLE_WORDS = frozenset({"in", "at", "of", "the", "port"})
+LITTLE_WORDS = frozenset({"in", "at", "of", "to", "the", "port", "event"})
 COMPOUND = re.compile(r"^(.*?)(name|date|place|year|id)$")
 
 

@@ -32,6 +32,8 @@ KIN: dict[str, tuple[Kin, str]] = {
     "groom mother": ("parent", "f"),
     "bride father": ("parent_in_law", "m"),
     "bride mother": ("parent_in_law", "f"),
+    "godfather": ("other", "m"),
+    "godmother": ("other", "f"),
 }
 
 

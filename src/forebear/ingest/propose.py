@@ -29,6 +29,10 @@ LARGEST = re.compile(r"country|state|nation", re.IGNORECASE)
 EVENT_TYPES = {"arrival": "immigration"}
 PERSONAL = ("given", "surname", "name", "maiden", "age", "occupation", "marital", "religion",
             "title", "suffix", "relation", "sex")  # fmt: skip
+# Facts for which an import takes the first filled column of several.
+ONE_OF_SEVERAL = ("name", "given", "surname", "maiden", "occupation", "marital", "sex_column")
+GUESSABLE = frozenset({*PERSONAL, "date", "place", "county", "group"})
+MIN_VOTES = 2  # headings that speak of a record type; the name of the file counts twice
 FACT_KEYS = {"sex": "sex_column"}
 
 
@@ -38,16 +42,18 @@ def propose_mapping(path: Path) -> Proposal:
     rows = [row.values for row in islice(table.rows(), SAMPLE_ROWS)]
     headings = [read_heading(column) for column in table.headings]
     name = re.sub(r"[^\w-]+", "_", path.stem).strip("_") or "records"
-    record_type, is_guess = _guess_type(path, headings)
+    record_type, doubt = _guess_type(path, headings)
     proposal = Proposal(name=name, record_type=record_type)
-    if is_guess:
-        proposal.doubts.append("the record type is a guess: nothing in the headings says it")
+    if doubt:
+        proposal.doubts.append(f"the record type {record_type!r} is a guess: {doubt}")
     for heading in headings:
         cells = [row.get(heading.column, "").strip() for row in rows]
         proposal.missing.extend(cell for cell in cells if cell in NOTHING)
         _place_column(proposal, heading, [cell for cell in cells if cell and cell not in NOTHING])
     _choose_id(proposal, table)
     _name_people(proposal)
+    _doubt_people(proposal)
+    _doubt_words(proposal, headings)
     _order_places(proposal)
     if not proposal.people:
         raise InputError(
@@ -57,16 +63,10 @@ def propose_mapping(path: Path) -> Proposal:
     return proposal
 
 
-def _guess_type(path: Path, headings: Sequence[Heading]) -> tuple[str, bool]:
-    """Return the type that headings and file name speak of, and whether nothing does."""
+def _guess_type(path: Path, headings: Sequence[Heading]) -> tuple[str, str]:
+    """Return the type that headings and file name speak of, and why that may be wrong."""
     people = {person for heading in headings for person in heading.people}
     facts = {fact for heading in headings for fact in heading.facts}
-    if {"groom", "bride"} <= people and "relation" not in facts:
-        return "marriage", False
-    if {"relation", "group"} <= facts:
-        return "census", False
-    if path.stem.casefold() in RECORD_TYPES:
-        return path.stem.casefold(), False
     named = read_heading(path.stem)
     votes = Counter(
         EVENT_TYPES.get(event, event)
@@ -74,9 +74,24 @@ def _guess_type(path: Path, headings: Sequence[Heading]) -> tuple[str, bool]:
         for event in heading.events
         if EVENT_TYPES.get(event, event) in PRINCIPALS and (event != "birth" or heading is named)
     )
+    if path.stem.casefold() in RECORD_TYPES:
+        return path.stem.casefold(), ""
+    if {"relation", "group"} <= facts:
+        return "census", ""
+    if {"groom", "bride"} <= people and "deceased" not in people:
+        return "marriage", _other_types(votes, "marriage")
     if votes:
-        return votes.most_common(1)[0][0], False
-    return ("burial", False) if "deceased" in people else ("census", True)
+        best = votes.most_common(1)[0][0]
+        is_weak = votes[best] < MIN_VOTES
+        return best, "one heading alone speaks of it" if is_weak else _other_types(votes, best)
+    if "deceased" in people:
+        return "burial", "the headings only say that someone died"
+    return "census", "nothing in the headings says it"
+
+
+def _other_types(votes: Counter[str], best: str) -> str:
+    others = [name for name in votes if name != best]
+    return f"the headings also speak of: {', '.join(others)}" if others else ""
 
 
 def _place_column(proposal: Proposal, heading: Heading, cells: list[str]) -> None:
@@ -193,6 +208,30 @@ def _name_people(proposal: Proposal) -> None:
                 for event in proposal.events.pop(person).values()
                 for columns in event.values()
                 for column in columns
+            )
+
+
+def _doubt_people(proposal: Proposal) -> None:
+    """Note names that are incomplete or come from several columns."""
+    for person, keys in proposal.people.items():
+        if "given" in keys and "surname" not in keys:
+            proposal.doubts.append(f"the {person} has no surname: no column says it")
+        for key in ONE_OF_SEVERAL:
+            if len(keys.get(key, ())) > 1:
+                columns = ", ".join(repr(column) for column in keys[key])
+                proposal.doubts.append(
+                    f"{columns} are all the {person}'s {key}; the first that is filled is used"
+                )
+
+
+def _doubt_words(proposal: Proposal, headings: Sequence[Heading]) -> None:
+    """Note columns that are used although a word of their heading is not understood."""
+    for heading in headings:
+        words = [repr(word) for word in heading.unknown if not word.isdigit()]
+        if words and heading.fact in GUESSABLE and heading.column not in proposal.unused:
+            proposal.doubts.append(
+                f"{heading.column!r} is taken for the {heading.fact}, but {', '.join(words)} in it "
+                "is not understood"
             )
 
 

@@ -21,6 +21,8 @@ from forebear.normalize.places import parse_place
 from forebear.records.collections import RECORD_TYPES
 from forebear.records.record import Event, HistoricalDate, Persona, Place, Record
 
+MAX_FACT_CHARACTERS = 10_000  # of a name, a date or a place
+
 
 class ReadRecord(NamedTuple):
     """A record, and what was not understood on the way."""
@@ -37,6 +39,7 @@ class RecordReader:
         pieces, columns = Pieces(mapping), mapping.record
         self._mapping = mapping
         self._file_name = file_name
+        self._fact_columns = mapping.columns - set(columns.text)
         self._refusal = mapping.refuse and pieces.piece(
             tuple(rule.column for rule in mapping.refuse), partial(_refusal, rules=mapping.refuse)
         )
@@ -76,6 +79,8 @@ class RecordReader:
         values = stated if self._is_whole and not row.fault else self._blank | stated
         if row.fault:
             warnings.append(("cells and headings differ", row.fault))
+        if max(map(len, stated.values()), default=0) > MAX_FACT_CHARACTERS:
+            self._refuse_long_facts(stated)
         if self._refusal and (reason := self._refusal(values, warnings)):
             raise RecordError(reason)
         collection = self._mapping.collection
@@ -100,6 +105,14 @@ class RecordReader:
         if not warnings:
             return ReadRecord(record)
         return ReadRecord(record, tuple(_issues(row.line, warnings)))
+
+    def _refuse_long_facts(self, values: Cells) -> None:
+        """Refuse a row whose name, date or place is as long as a book; texts may be."""
+        for column in sorted(self._fact_columns):
+            if len(values.get(column, "")) > MAX_FACT_CHARACTERS:
+                raise RecordError(
+                    f"more than {MAX_FACT_CHARACTERS:,} characters in {column!r}, which is no text"
+                )
 
     def group_of(self, row: Row) -> str:
         """Return the group that a row belongs to; nothing if to none."""

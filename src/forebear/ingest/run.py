@@ -13,7 +13,7 @@ interruption the same command goes on, and finds what it has already written unc
 import gc
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -55,8 +55,9 @@ def import_file(
     if collection is not None:
         check_collection_name(collection, Spot(file="collection"))
         mapping = mapping.renamed(collection)
-    job = _Import(path, mapping, writer, progress, may_replace=may_replace)
-    report = job.survey() if dry_run else job.run()
+    with nullcontext() if dry_run else writer.import_lock():
+        job = _Import(path, mapping, writer, progress, may_replace=may_replace)
+        report = job.survey() if dry_run else job.run()
     for row in job.refused:
         refused(row)
     return replace(report, dry_run=dry_run)

@@ -5,6 +5,7 @@ imports has an answer here for those who remember nothing.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -76,6 +77,10 @@ class RecordWriter(Protocol):
         A record whose key exists replaces it, with its whole group.
         """
         ...
+
+    def import_lock(self) -> AbstractContextManager[None]:
+        """Keep other imports out until this one ends; wait for one that is running."""
+        return nullcontext()
 
     def encoder(self) -> Encode | None:
         """Return what makes records of the collections known by now ready to be stored."""

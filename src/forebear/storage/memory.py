@@ -8,6 +8,7 @@ is needed and speed is not.
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -111,6 +112,10 @@ class MemoryStorage:
         """Return the stored groups in which any of these records is."""
         groups = (self._groups[key].records for key in record_keys if key in self._groups)
         return list(dict.fromkeys(groups))
+
+    def import_lock(self) -> AbstractContextManager[None]:
+        """Return nothing to wait for: no other process has this storage."""
+        return nullcontext()
 
     def keys_from(self, file: SourceFile) -> list[str]:
         """Return the keys of the records that came from a file."""

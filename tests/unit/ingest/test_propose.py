@@ -71,7 +71,7 @@ def test_what_is_unsure_is_said(tmp_path: Path) -> None:
     assert mapping.record.date == ("when",)
     assert mapping.persona[0].sex_column == ()
     doubts = "\n".join(proposal.doubts)
-    assert "the record type is a guess" in doubts
+    assert "the record type 'census' is a guess" in doubts
     assert "'when' is taken for a date by what stands in it" in doubts
     assert "'Sex' should be a sex, but many cells are not" in doubts
     assert "no column is an id" in doubts
@@ -110,3 +110,70 @@ def test_a_column_is_no_place_only_because_it_speaks_of_an_event(tmp_path: Path)
 def test_a_table_without_names_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no column looks like a person's name"):
         propose(tmp_path, "latitude,longitude\n1,2\n")
+
+
+def test_a_husband_and_a_wife_beside_a_deceased_are_no_marriage(tmp_path: Path) -> None:
+    text = (
+        "event_date,burial_place,deceased_name,deceased_lastname,husband_name,wife_name\n"
+        "1 May 1850,Layham,Ann,Green,John,\n2 May 1850,Layham,Tom,Brown,,Eve\n"
+    )
+
+    _, mapping = propose(tmp_path, text, "entierros.csv")
+
+    assert mapping.collection.record_type == "burial"
+    assert mapping.persona[0].role == "deceased"
+
+
+@pytest.mark.parametrize(
+    ("name", "head", "doubt"),
+    [
+        ("t.csv", "given,surname,foo", "'census' is a guess: nothing in the headings says it"),
+        ("t.csv", "given,surname,trial_date", "'court' is a guess: one heading alone"),
+        ("inquests.csv", "given,surname,death_place", "'court' is a guess: the headings also"),
+        ("t.csv", "deceased_given,deceased_surname", "'burial' is a guess: the headings only say"),
+    ],
+)
+def test_a_type_that_rests_on_little_is_a_doubt(
+    tmp_path: Path, name: str, head: str, doubt: str
+) -> None:
+    columns = head.split(",")
+    row = {"trial_date": "1 May 1850"}
+    rows = [",".join(row.get(column, f"Ann{n}") for column in columns) for n in range(3)]
+
+    proposal, _ = propose(tmp_path, "\n".join([head, *rows]) + "\n", name)
+
+    assert any(doubt in line for line in proposal.doubts)
+
+
+def test_columns_that_are_guessed_are_doubts(tmp_path: Path) -> None:
+    text = (
+        "id,forename,surname,proved_by_surname,enlist_age,birth_place\n"
+        "1,Ann,Green,Hill,20,17\n2,Tom,Brown,Wood,21,18\n"
+    )
+
+    proposal, mapping = propose(tmp_path, text, "census.csv")
+
+    doubts = "\n".join(proposal.doubts)
+    assert "'surname', 'proved_by_surname' are all the person's surname" in doubts
+    assert "'enlist_age' is taken for the age, but 'enlist' in it is not understood" in doubts
+    assert "'birth_place' should be a place, but many cells are not" in doubts
+    assert mapping.persona[0].events == {}
+
+
+def test_a_child_without_a_surname_is_a_doubt(tmp_path: Path) -> None:
+    text = "baptism_date,forename,father_surname\n1 May 1850,Ann,Green\n"
+
+    proposal, _ = propose(tmp_path, text, "baptisms.csv")
+
+    assert "the child has no surname: no column says it" in proposal.doubts
+
+
+def test_a_godfather_and_a_godmother_are_two_people(tmp_path: Path) -> None:
+    text = "name,godfather_name,godmother_name\nAnn Green,John Hill,Eve Wood\n"
+
+    _, mapping = propose(tmp_path, text, "baptisms.csv")
+
+    assert [(each.role, each.sex) for each in mapping.persona[1:]] == [
+        ("godfather", "m"),
+        ("godmother", "f"),
+    ]

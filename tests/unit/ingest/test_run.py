@@ -207,3 +207,16 @@ def test_progress_is_told_from_start_to_end(
     assert (told[-1].rows_read, told[-1].kept, told[-1].written) == (3500, 3500, 3500)
     assert told[-1].bytes_done == told[-1].bytes_total == path.stat().st_size
     assert told[-1].seconds_left == 0
+
+
+def test_a_name_as_long_as_a_book_is_a_refused_row(
+    tmp_path: Path, census: Mapping, writer: ListWriter
+) -> None:
+    path = write(tmp_path, person(1, "a", given="Ann " * 50_000), person(2, "b"))
+
+    report = import_file(path, census, writer)
+
+    assert [record.id for record in writer.records] == ["C2"]
+    assert [issue.reason for issue in report.refusals] == [
+        "more than 10,000 characters in 'forenames', which is no text"
+    ]

@@ -110,5 +110,10 @@ class Source(Protocol):
 
 def check_is_file(path: Path) -> None:
     """Refuse a path at which there is no file."""
+    if path.is_dir():
+        raise InputError(
+            f"{path}: this is a folder, not a file",
+            hint=f"name the files in it: forebear import {path}/*",
+        )
     if not path.is_file():
         raise InputError(f"{path}: there is no such file", hint="check the path")

@@ -21,6 +21,7 @@ from forebear.ingest.readers.source import check_is_file
 
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 TOLD_LINES = 64  # after so many it is told anew how far reading has come
+MAX_CELL_CHARACTERS = 1 << 24
 SAMPLE_ROWS = 20  # enough to tell a delimiter from a character that occurs in the text
 
 
@@ -138,6 +139,7 @@ def _parse(
     still open; that is how an unclosed one is noticed.  A sample may well end inside a row.
     """
     source = _Lines(lines)
+    csv.field_size_limit(MAX_CELL_CHARACTERS)  # 131,072 by default, and notes may be longer
     quoting: Literal[0, 3] = csv.QUOTE_MINIMAL if quote else csv.QUOTE_NONE
     reader = csv.reader(source, delimiter=delimiter, quotechar=quote or None, quoting=quoting)
     line = 1
@@ -148,9 +150,9 @@ def _parse(
             if any(cells):
                 yield line, cells
             line = reader.line_num + 1
-    except csv.Error as error:  # a cell beyond csv's limit of 128 KiB
+    except csv.Error as error:
         if whole:
-            raise _unclosed(path, line) from error
+            raise _too_large(path, line) from error
 
 
 class _Lines:
@@ -163,6 +165,14 @@ class _Lines:
     def __iter__(self) -> Iterator[str]:
         yield from self._lines
         self.ended = True
+
+
+def _too_large(path: Path, line: int) -> InputError:
+    return InputError(
+        f"{path}:{line}: a cell of this row has more than {MAX_CELL_CHARACTERS:,} characters",
+        hint="is a quotation mark not closed? Else shorten the cell, "
+        'or say quote = "" in the mapping\'s [table] if marks mean nothing in this file',
+    )
 
 
 def _unclosed(path: Path, line: int) -> InputError:

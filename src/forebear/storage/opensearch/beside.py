@@ -5,6 +5,7 @@ transactions, and belongs to the one server that writes; so it stays in the file
 """
 
 from collections.abc import Iterable
+from contextlib import AbstractContextManager
 
 from forebear.ingest.writer import Journal, SourceFile
 from forebear.normalize.gazetteer import Gazetteer, GazetteerEntry
@@ -24,6 +25,10 @@ class KeptBeside:
     def attached(self, record_keys: Iterable[str]) -> frozenset[str]:
         """Return those of the records that somebody attached to a tree."""
         return self._file.attached(record_keys)
+
+    def import_lock(self) -> AbstractContextManager[None]:
+        """Keep other imports out until this one ends; wait for one that is running."""
+        return self._file.import_lock()
 
     def unfinished(self, file: SourceFile) -> Journal | None:
         """Return the journal of an import of this file that did not end."""

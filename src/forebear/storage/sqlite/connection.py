@@ -4,6 +4,7 @@ Readers see a snapshot while an import writes (WAL mode), and a transaction eith
 whole or not at all, so the index and the records cannot disagree.
 """
 
+import logging
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
@@ -20,6 +21,11 @@ BUSY_SECONDS = 30
 CACHE_KIBIBYTES = 128 << 10
 # A search reads rows from all over the file; mapped, they need not be copied page by page.
 MAPPED_BYTES = (2 << 30) - (64 << 10)  # as much as SQLite maps
+
+
+LOCK_SUFFIX = "-import"
+
+logger = logging.getLogger(__name__)
 
 
 class Connection:
@@ -115,6 +121,30 @@ class Connection:
             finally:
                 self._sqlite.execute(f"PRAGMA busy_timeout = {1000 * BUSY_SECONDS}")
         return True
+
+    @contextmanager
+    def import_lock(self) -> Iterator[None]:
+        """Keep other imports out of this archive; wait for one that is running.
+
+        Each batch of an import is a transaction, so a lock on the archive itself cannot be held
+        for a whole import.  An empty database next to it is locked instead: the system releases
+        that lock even if this process is killed.
+        """
+        with closing(
+            sqlite3.connect(f"{self.path}{LOCK_SUFFIX}", timeout=1, isolation_level=None)
+        ) as lock:
+            is_announced = False
+            while True:
+                try:
+                    lock.execute("BEGIN EXCLUSIVE")
+                    break
+                except sqlite3.OperationalError as error:
+                    if "locked" not in str(error):
+                        raise _our_error(error, self.path) from None
+                if not is_announced:
+                    logger.warning("waiting for another import into %s to end", self.path)
+                    is_announced = True
+            yield
 
     @contextmanager
     def _transaction(self, begin: str) -> Iterator[None]:

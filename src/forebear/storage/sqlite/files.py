@@ -1,6 +1,7 @@
 """Which records came from which file, and which imports did not end?"""
 
 from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,10 @@ class SqliteFiles:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+
+    def import_lock(self) -> AbstractContextManager[None]:
+        """Keep other imports out until this one ends; wait for one that is running."""
+        return self._connection.import_lock()
 
     def keys_from(self, file: "SourceFile") -> list[str]:
         """Return the keys of the records that came from a file."""

@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from forebear.errors import InputError
+from forebear.ingest.readers import table as table_module
 from forebear.ingest.readers.table import open_table
 
 cells = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=6)
@@ -151,3 +152,22 @@ def test_what_a_writer_of_rfc_4180_wrote_is_read_back(
     table.check()
 
     assert [list(row.values.values()) for row in table.rows()] == [row for row in rows if any(row)]
+
+
+def test_a_cell_of_more_than_128_kilobytes_is_read(tmp_path: Path) -> None:
+    notes = "word " * 40_000
+
+    table = open_table(write(tmp_path, f'a,b\n1,"{notes}"\n2,x\n'))
+
+    table.check()
+    assert [row.values["b"] for row in table.rows()] == [notes, "x"]
+
+
+def test_a_cell_beyond_our_limit_is_named_as_such(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table_module, "MAX_CELL_CHARACTERS", 1_000)
+    table = open_table(write(tmp_path, f"a,b\n1,{'x' * 1_001}\n"))
+
+    with pytest.raises(InputError, match=r"t\.csv:2: a cell of this row has more than 1,000"):
+        table.check()

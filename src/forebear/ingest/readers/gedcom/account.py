@@ -1,8 +1,8 @@
 """What became of every line of a file?
 
-A line is *understood* if its meaning went into a record, *kept* if it stands in a record as
-it stood in the file, and *reported* if it went into none and the report says so.  Lines
-nobody has spoken for are reported at the end, so that none can be forgotten.
+A line is *understood* if its meaning went into a record or is about the file itself, *kept* if
+it is in a record as it was in the file, and *reported* if it went into none and the report says
+so.  All other lines are reported at the end, so that none can be forgotten.
 """
 
 from collections.abc import Iterable
@@ -24,6 +24,10 @@ class Account:
         for structure in structures:
             if structure is not None:
                 self._note((structure.line, *structure.continued), UNDERSTOOD)
+
+    def understand_whole(self, structure: Structure) -> None:
+        """Note that a structure with all below it is about the file and not about a person."""
+        self._note(structure.line_numbers(), UNDERSTOOD)
 
     def keep(self, structure: Structure) -> None:
         """Note that a structure with all below it stands in a record as it was."""

@@ -36,6 +36,8 @@ ROLES: dict[tuple[Kin, Sex | None], str] = {
 }
 ROW_CELLS = 2000
 Row = list[tuple[str, str]]
+# Records about the file itself: its form, and who sent it in.
+ABOUT_FILE = frozenset({"HEAD", "SUBM", "SUBN", "TRLR"})
 
 
 class TreeReader:
@@ -218,13 +220,10 @@ class TreeReader:
         return bool(self._account.unsettled(structure)) or not structure.children
 
     def _rest(self) -> Iterator[Entry]:
-        """Report what is about no person: the header, submitters, unused sources."""
+        """Report what is about no person, such as unused sources."""
         for root in self._file.roots:
-            if root.tag == "TRLR":
-                self._account.understand(root)
-            elif root.tag == "HEAD":
-                char, form = root.first("CHAR"), root.first("GEDC")
-                self._account.understand(root, char, form, *(form.children if form else ()))
+            if root.tag in ABOUT_FILE:
+                self._account.understand_whole(root)
             if lines := self._account.unsettled(root):
                 self._account.report(lines)
                 name = f"@{root.xref}@ " if root.xref else ""

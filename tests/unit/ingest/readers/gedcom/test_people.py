@@ -143,8 +143,16 @@ def test_every_line_is_understood_kept_or_reported(tmp_path: Path) -> None:
 
     assert sum(lines.values()) == TREE.count("\n")
     assert lines["kept"] == 4  # _FAV, REPO with its name, the source's pointer to it
+    assert [issue for entry in entries for issue in entry.warnings] == []
+    assert lines["reported"] == 0
+
+
+def test_header_and_submitter_are_no_warnings_but_an_unused_source_is(tmp_path: Path) -> None:
+    text = "0 HEAD\n1 SOUR Gramps\n1 SUBM @U1@\n0 @U1@ SUBM\n1 NAME A\n0 @S9@ SOUR\n1 TITL X\n"
+    entries, lines = read(tmp_path, f"{text}0 @I1@ INDI\n1 NAME A /B/\n0 TRLR\n")
+
     reported = [issue for entry in entries for issue in entry.warnings]
-    assert [issue.reason for issue in reported] == ["not about a person, left out: SUBM"]
+    assert [issue.reason for issue in reported] == ["not about a person, left out: SOUR"]
     assert lines["reported"] == 2
 
 
