@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import Struct, structs
 
-from forebear.normalize.dates import parse_date
+from forebear.normalize.dates import read_date
 from forebear.normalize.gazetteer import Coordinates, GazetteerEntry, PlaceName
 from forebear.normalize.places import parse_place
 from forebear.records.collections import Collection
@@ -36,7 +36,7 @@ def written(
         collection=collection,
         id=number,
         record_type=record_type,
-        event=Event(kind=record_type, date=parse_date(date), place=parse_place(place)),
+        event=Event(kind=record_type, date=read_date(date), place=parse_place(place)),
         personas=(
             Persona(
                 role="child",

@@ -1,6 +1,6 @@
 """Records for tests that need some: a baptism of a child with its father, a table of burials."""
 
-from forebear.normalize.dates import parse_date
+from forebear.normalize.dates import read_date
 from forebear.normalize.places import parse_place
 from forebear.records.collections import Collection
 from forebear.records.record import Event, Name, Persona, Record
@@ -44,7 +44,7 @@ def make_baptism(
         collection=collection,
         id=number,
         record_type="baptism",
-        event=Event(kind="baptism", date=parse_date(date), place=parse_place(place)),
+        event=Event(kind="baptism", date=read_date(date), place=parse_place(place)),
         personas=(
             Persona(
                 role="child",

@@ -24,8 +24,8 @@ from forebear.ingest.columns import Mapping
 from forebear.ingest.formats import open_source
 from forebear.ingest.mapping import load_mapping, parse_mapping
 from forebear.ingest.reading import Reading
-from forebear.normalize.ages import parse_age
-from forebear.normalize.dates import parse_date
+from forebear.normalize.ages import read_age
+from forebear.normalize.dates import read_date
 from forebear.normalize.full_names import parse_name
 from forebear.normalize.places import parse_place
 from forebear.normalize.stated_places import read_stated_place
@@ -124,8 +124,8 @@ def read_place(text: str) -> None:
 
 
 TARGETS: dict[str, Callable[[bytes], None]] = {
-    "dates": on_text(parse_date),
-    "ages": on_text(lambda text: parse_age(text, at=parse_date("1881"), source="census")),
+    "dates": on_text(read_date),
+    "ages": on_text(lambda text: read_age(text, at=read_date("1881"), source="census")),
     "names": on_text(parse_name),
     "places": on_text(read_place),
     "csv": on_file(lambda: parse_mapping(TABLE), HEADING),

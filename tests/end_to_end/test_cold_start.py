@@ -24,7 +24,11 @@ HEAVY = (
     *("scipy", "numba", "fastapi", "uvicorn", "jinja2", "opensearchpy", "pydantic", "rich"),
     *("forebear_lab.evaluation", "forebear_lab.experiments", "forebear.kernels", "forebear.server"),
     *("forebear.ingest.run", "forebear.ingest.mapping", "forebear.ingest.readers"),
-    *("forebear.ingest.writer", "forebear.normalize.dates", "forebear.search.results.absence"),
+    *(
+        "forebear.ingest.writer",
+        "forebear.normalize.dates.parser",
+        "forebear.search.results.absence",
+    ),
     *("forebear.search.results.browse", "forebear.storage.sqlite.upkeep", "concurrent.futures"),
     *("forebear.trees", "forebear.learning.train", "forebear.storage.opensearch"),
 )

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from forebear.normalize.ages import parse_age
-from forebear.normalize.dates import parse_date
+from forebear.normalize.ages import read_age
+from forebear.normalize.dates import read_date
 from forebear.normalize.gazetteer import Coordinates, GazetteerEntry
 from forebear.normalize.places import parse_place
 from forebear.records.collections import RECORD_TYPES, Collection
@@ -52,7 +52,7 @@ def fires() -> Iterator[object]:
             events=events,
             is_principal=True,
         )
-        event = Event(kind=RECORD_TYPES[record_type].event, date=parse_date(date))
+        event = Event(kind=RECORD_TYPES[record_type].event, date=read_date(date))
         record = Record(
             collection=record_type,
             id="1",
@@ -85,7 +85,7 @@ def test_a_woman_is_found_under_her_married_name(fires) -> None:  # type: ignore
 
 @pytest.mark.parametrize("off", [-2, -1, 1, 2])
 def test_a_year_may_be_off_by_one_or_two(fires, off: int) -> None:  # type: ignore[no-untyped-def]
-    stated = (Event(kind="birth", date=parse_date(str(1851 + off))),)
+    stated = (Event(kind="birth", date=read_date(str(1851 + off))),)
 
     found = fires({**MARY, **born("1851")}, "birth", events=stated)
 
@@ -116,7 +116,7 @@ def test_names_are_read_wrongly_by_people_and_machines(  # type: ignore[no-untyp
 
 
 def test_a_birth_is_worked_out_from_a_death_and_an_age(fires) -> None:  # type: ignore[no-untyped-def]
-    age = parse_age("59", at=parse_date("30 Jan 1911"), source="death")
+    age = read_age("59", at=read_date("30 Jan 1911"), source="death")
 
     found = fires({**MARY, **born("1851")}, "death", date="30 Jan 1911", age=age)
 

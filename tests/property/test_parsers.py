@@ -8,8 +8,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from forebear.normalize.ages import parse_age
-from forebear.normalize.dates import parse_date
+from forebear.normalize.ages import read_age
+from forebear.normalize.dates import DateContext, read_date
 from forebear.normalize.full_names import parse_name
 from forebear.normalize.name_forms.uncertain import uncertain_pattern, uncertain_readings
 from forebear.normalize.name_pairs.join import reasons_to_join
@@ -195,7 +195,7 @@ contexts = st.fixed_dictionaries(
 def test_a_date_keeps_its_text_and_the_order_of_its_ends(
     text: str, context: dict[str, str]
 ) -> None:
-    date = parse_date(text, **context)
+    date = read_date(text, context=DateContext(**context))
 
     assert date.text == text
     assert date.start is None or date.end is None or date.start <= date.end
@@ -229,7 +229,7 @@ def test_a_date_keeps_its_text_and_the_order_of_its_ends(
     )
 )
 def test_an_age_keeps_its_text_and_the_order_of_its_ends(text: str) -> None:
-    age = parse_age(text, at=parse_date("3 Apr 1881"), source="census")
+    age = read_age(text, at=read_date("3 Apr 1881"), source="census")
 
     assert age.text == text
     assert age.born_from is None or age.born_to is None or age.born_from <= age.born_to
@@ -283,8 +283,8 @@ def test_an_uncertain_name_has_few_readings_which_its_pattern_matches(text: str)
 
 
 PARSERS: dict[str, Callable[[str], object]] = {
-    "date": parse_date,
-    "age": lambda text: parse_age(text, at=parse_date("1881"), source="census"),
+    "date": read_date,
+    "age": lambda text: read_age(text, at=read_date("1881"), source="census"),
     "name": parse_name,
     "place": read_stated_place,
     "place levels": parse_place,

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from forebear.ingest.words import find_marital, find_relation, find_sex
-from forebear.normalize.dates import parse_date
+from forebear.normalize.dates import read_date
 
 ENOUGH = 0.7  # of the filled cells of a column must be what its heading promises
 YEAR = re.compile(r"(?<!\d)(1[0-9]\d\d|20\d\d)(?!\d)")
@@ -21,7 +21,7 @@ def fact_of_cells(cells: Sequence[str]) -> str:
 def cells_fit(fact: str, cells: Sequence[str]) -> bool:
     """Return whether most of the cells are what the column is said to hold."""
     tests: dict[str, Callable[[str], object]] = {
-        "date": lambda cell: YEAR.search(cell) and parse_date(cell).is_known,
+        "date": lambda cell: YEAR.search(cell) and read_date(cell).is_known,
         "sex": find_sex,
         "marital": find_marital,
         "relation": find_relation,

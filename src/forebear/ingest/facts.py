@@ -10,11 +10,12 @@ from functools import lru_cache
 from forebear.ingest.cells import Cells, filled
 from forebear.ingest.columns import Columns, EventColumns
 from forebear.ingest.words import Relation, find_marital, find_relation, find_sex, is_known
-from forebear.normalize.dates import census_day, parse_date
+from forebear.normalize.dates import NO_CONTEXT, DateContext, read_date
 from forebear.normalize.places import parse_place
 from forebear.normalize.spelling import normalize_name, split_given
 from forebear.records.record import Event, HistoricalDate, Place, Sex
 
+CENSUS_DATES = DateContext(collection="census", country="united kingdom")
 Warnings = list[tuple[str, str]]  # reason and detail of each
 
 
@@ -55,19 +56,15 @@ class Facts:
                 return text
         return ""
 
-    def date(self, columns: Columns) -> HistoricalDate | None:
+    def date(self, columns: Columns, *, context: DateContext = NO_CONTEXT) -> HistoricalDate | None:
         """Return the first date; one that is not understood keeps its words."""
         text = self.text(columns)
         if not text:
             return None
-        date = parse_date(text)
+        date = read_date(text, context=context)
         if not date.is_known:
             self._misunderstand_first(columns)
         return date
-
-    def census_date(self, columns: Columns) -> HistoricalDate | None:
-        """Return the day on which the people were counted in that year."""
-        return _census_date(self.text(columns)) or self.date(columns)
 
     def place(self, columns: Columns, *, country: str = "") -> Place | None:
         """Return the place; none if no column has one."""
@@ -126,12 +123,6 @@ def not_understood(column: str, text: str) -> tuple[str, str]:
     return f"{column} not understood", repr(text)
 
 
-@lru_cache(maxsize=1 << 12)
-def _census_date(text: str) -> HistoricalDate | None:
-    day = census_day(int(text)) if text.isdecimal() else None
-    return day and HistoricalDate(text=text, start=day, end=day, precision="day")
-
-
 @lru_cache(maxsize=1 << 16)
 def _parse_place(parts: Columns, within: Columns, country: str) -> Place | None:
     """Return the place that lies within the others; none if it has no part of its own."""
@@ -154,7 +145,7 @@ def _make_event(
         return None
     return Event(
         kind=kind,
-        date=parse_date(date) if date else None,
+        date=read_date(date) if date else None,
         place=found,
         address=address,
         detail=detail,

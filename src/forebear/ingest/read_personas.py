@@ -8,10 +8,10 @@ from msgspec.structs import replace
 from forebear.ingest.cells import Cells
 from forebear.ingest.columns import EventColumns, PersonaColumns
 from forebear.ingest.facts import Facts, Warnings, not_understood
-from forebear.ingest.pieces import KEPT_ANSWERS, Piece, Pieces
+from forebear.ingest.pieces import Piece, Pieces
 from forebear.ingest.whole_names import split_name
 from forebear.ingest.words import Relation, reverse_relation
-from forebear.normalize.ages import parse_age
+from forebear.normalize.ages import read_age
 from forebear.records.record import Age, Event, HistoricalDate, Name, NameKind, Persona, Sex
 
 PeopleNames = tuple[tuple[Name, ...], ...]  # of each person that a cell names
@@ -30,7 +30,6 @@ class PersonaReader:
         )
         self._names = {kind: _names_piece(columns, pieces, kind) for kind in _kinds(columns)}
         self._age = columns.age and pieces.piece(columns.age, lambda facts: facts.age(columns.age))
-        self._ages: dict[tuple[str, int], tuple[HistoricalDate | None, Age]] = {}
         self._occupation = columns.occupation and pieces.text(columns.occupation)
         self._religion = columns.religion and pieces.text(columns.religion)
         self._events = [event_piece(pieces, *event) for event in columns.events.items()]
@@ -72,19 +71,9 @@ class PersonaReader:
         return found
 
     def _read_age(self, text: str, warnings: Warnings, at: HistoricalDate | None) -> Age | None:
-        """Return the age; a census has one day and a hundred ages, so each is read once.
-
-        The day is told by identity, for it was read once; it is kept with the age.
-        """
         if not text:
             return None
-        known = self._ages.get((text, id(at)))
-        if known is None:
-            if len(self._ages) >= KEPT_ANSWERS:
-                self._ages.clear()
-            known = at, parse_age(text, at=at, source=self._record_type)
-            self._ages[text, id(at)] = known
-        age = known[1]
+        age = read_age(text, at=at, source=self._record_type)
         if not (age.born_from or age.born_to) and at and at.is_known:
             warnings.append(not_understood(self._columns.age[0], text))
         return age

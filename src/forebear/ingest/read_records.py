@@ -12,11 +12,12 @@ from typing import NamedTuple
 from forebear.errors import RecordError
 from forebear.ingest.cells import Cells
 from forebear.ingest.columns import Columns, Mapping, RefusalRule
-from forebear.ingest.facts import Facts, Warnings
+from forebear.ingest.facts import CENSUS_DATES, Facts, Warnings
 from forebear.ingest.issues import Issue
 from forebear.ingest.pieces import KEPT_ANSWERS, Piece, Pieces
 from forebear.ingest.read_personas import PersonaReader, event_piece
 from forebear.ingest.readers.table import Row
+from forebear.normalize.dates import NO_CONTEXT
 from forebear.normalize.places import parse_place
 from forebear.records.collections import RECORD_TYPES
 from forebear.records.record import Event, HistoricalDate, Persona, Place, Record
@@ -43,9 +44,9 @@ class RecordReader:
         self._refusal = mapping.refuse and pieces.piece(
             tuple(rule.column for rule in mapping.refuse), partial(_refusal, rules=mapping.refuse)
         )
+        context = CENSUS_DATES if columns.census_day else NO_CONTEXT
         self._date = pieces.piece(
-            columns.date,
-            lambda facts: (facts.census_date if columns.census_day else facts.date)(columns.date),
+            columns.date, lambda facts: facts.date(columns.date, context=context)
         )
         usual_place = parse_place(mapping.collection.place)
         self._place = pieces.piece(

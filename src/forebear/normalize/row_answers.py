@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from typing import get_args
 
 from forebear.errors import InputError
-from forebear.normalize.ages import parse_age
-from forebear.normalize.dates import parse_date
+from forebear.normalize.ages import read_age
+from forebear.normalize.dates import DateContext, read_date
 from forebear.normalize.full_names import parse_name
 from forebear.normalize.name_pairs.join import NameKind, reasons_to_join
 from forebear.normalize.stated_places import read_stated_place
@@ -18,13 +18,13 @@ from forebear.records.record import Sex
 
 Row = Mapping[str, str]
 Answer = dict[str, str | bool | list[str]]
-_CONTEXT_KEYS = frozenset({"collection", "locale", "calendar", "country"})
+_CONTEXT_KEYS = ("collection", "locale", "calendar", "country")
 _SEXES: dict[str, Sex] = {"f": "f", "female": "f", "m": "m", "male": "m"}
 
 
 def answer_date(row: Row) -> Answer:
     """Return start, end, precision and qualifier of a date."""
-    date = parse_date(row["text"], **_context(row["context"]))
+    date = read_date(row["text"], context=_context(row["context"]))
     return {
         "start": str(date.start or ""),
         "end": str(date.end or ""),
@@ -35,7 +35,7 @@ def answer_date(row: Row) -> Answer:
 
 def answer_age(row: Row) -> Answer:
     """Return the first and last day of birth that an age allows."""
-    age = parse_age(row["text"], at=parse_date(row["event_date"]), source=row["source"])
+    age = read_age(row["text"], at=read_date(row["event_date"]), source=row["source"])
     return {"birth_start": str(age.born_from or ""), "birth_end": str(age.born_to or "")}
 
 
@@ -80,13 +80,14 @@ ANSWERERS: dict[str, tuple[tuple[str, ...], Callable[[Row], Answer]]] = {
 }
 
 
-def _context(text: str) -> dict[str, str]:
+def _context(text: str) -> DateContext:
     """Read ``key=value`` facts joined by semicolons."""
     pairs = [fact.partition("=") for fact in text.split(";") if fact.strip()]
-    context = {key.strip(): value.strip() for key, _, value in pairs}
-    if unknown := context.keys() - _CONTEXT_KEYS:
+    context = {key.strip(): value.strip().lower() for key, _, value in pairs}
+    if unknown := context.keys() - set(_CONTEXT_KEYS):
         raise InputError(
             f"unknown context {', '.join(sorted(unknown))!r} of a date",
             hint=f"known are {', '.join(sorted(_CONTEXT_KEYS))}",
         )
-    return context
+    collection, locale, calendar, country = (context.get(key, "") for key in _CONTEXT_KEYS)
+    return DateContext(collection, locale, calendar, country)

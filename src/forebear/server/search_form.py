@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from urllib.parse import urlencode
 
 from forebear.errors import InputError, QueryError
-from forebear.normalize.dates import parse_date
+from forebear.normalize.dates import read_date
 from forebear.search.fusion.arrangement import Order
 from forebear.search.query.from_flags import query_from_flags
 from forebear.search.query.person_query import PersonQuery
@@ -73,7 +73,7 @@ class SearchForm:
         found = {
             name: f"{self.facts[name]!r} is not understood as a date; {DATE_HINT}"
             for name in DATES
-            if name in self.facts and not parse_date(self.facts[name]).is_known
+            if name in self.facts and not read_date(self.facts[name]).is_known
         }
         for name, value in self.facts.items():
             if len(value) > LONGEST_FACT:

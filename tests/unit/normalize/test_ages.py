@@ -8,12 +8,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from forebear.normalize.ages import parse_age
-from forebear.normalize.dates import parse_date
-from forebear.normalize.days import plus_days
+from forebear.normalize.ages import read_age
+from forebear.normalize.dates import read_date
+from forebear.normalize.dates.intervals import plus_days
 from forebear.records.record import Age, Day, HistoricalDate
 
-CENSUS_1881 = parse_date("3 Apr 1881")
+CENSUS_1881 = read_date("3 Apr 1881")
 age_texts = st.text(max_size=20) | st.lists(
     st.sampled_from(
         [
@@ -46,7 +46,7 @@ event_dates = st.sampled_from(["12 Mar 1850", "1850", "29 Feb 1852", "bef 1700",
 
 
 def born(text: str, on: str, source: str = "burial") -> tuple[str, str]:
-    age = parse_age(text, at=parse_date(on), source=source)
+    age = read_age(text, at=read_date(on), source=source)
     return str(age.born_from or ""), str(age.born_to or "")
 
 
@@ -130,7 +130,7 @@ def test_an_event_with_one_end_bounds_the_birth_on_that_side() -> None:
 
 @pytest.mark.parametrize("at", [None, HistoricalDate(text="?", qualifier="phrase")])
 def test_without_a_date_an_age_is_only_its_text(at: HistoricalDate | None) -> None:
-    assert parse_age("23", at=at, source="census") == Age(text="23")
+    assert read_age("23", at=at, source="census") == Age(text="23")
 
 
 @pytest.mark.parametrize(
@@ -150,20 +150,20 @@ def test_without_a_date_an_age_is_only_its_text(at: HistoricalDate | None) -> No
     ],
 )
 def test_an_age_that_is_not_understood_is_only_its_text(text: str) -> None:
-    assert parse_age(text, at=CENSUS_1881, source="burial") == Age(text=text)
+    assert read_age(text, at=CENSUS_1881, source="burial") == Age(text=text)
 
 
 def test_a_child_was_born_by_its_baptism() -> None:
-    assert parse_age("", at=CENSUS_1881, source="baptism") == Age(text="", born_to=Day(1881, 4, 3))
+    assert read_age("", at=CENSUS_1881, source="baptism") == Age(text="", born_to=Day(1881, 4, 3))
 
 
 @given(age_texts, event_dates, st.sampled_from(["census", "marriage", "burial", "baptism", ""]))
 def test_any_text_is_kept_and_births_are_in_order_and_not_after_the_event(
     text: str, on: str, source: str
 ) -> None:
-    at = parse_date(on)
+    at = read_date(on)
 
-    age = parse_age(text, at=at, source=source)
+    age = read_age(text, at=at, source=source)
 
     assert age.text == text
     assert age.born_from is None or age.born_to is None or age.born_from <= age.born_to
@@ -181,7 +181,7 @@ def completed_years(birth: Day, event: datetime.date) -> int:
 def test_those_born_in_the_interval_have_that_age_and_nobody_else(
     years: int, event: datetime.date
 ) -> None:
-    age = parse_age(str(years), at=parse_date(f"{event:%Y-%m-%d}"))
+    age = read_age(str(years), at=read_date(f"{event:%Y-%m-%d}"))
 
     assert age.born_from is not None
     assert age.born_to is not None
@@ -216,7 +216,7 @@ def test_every_age_of_the_registers_is_understood_but_three(shared_data: Path) -
         with path.open(encoding="utf-8", newline="") as file:
             for row in csv.DictReader(file):
                 texts = [row[age] for age in ages if row[age].strip()]
-                not_understood += [t for t in texts if not parse_age(t, at=CENSUS_1881).born_to]
+                not_understood += [t for t in texts if not read_age(t, at=CENSUS_1881).born_to]
 
     assert sorted(not_understood) == ["13 ,pmtjs", "?", "I16"]
 

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from forebear.normalize.ages import parse_age
-from forebear.normalize.dates import parse_date
+from forebear.normalize.ages import read_age
+from forebear.normalize.dates import read_date
 from forebear.normalize.places import parse_place
 from forebear.records.collections import RECORD_TYPES, Collection
 from forebear.records.privacy import OWNER
@@ -24,7 +24,7 @@ Write = Callable[..., dict[str, PersonaTerms]]
 def event(kind: str, date: str = "", place: str = "") -> Event:
     return Event(
         kind=kind,
-        date=parse_date(date) if date else None,
+        date=read_date(date) if date else None,
         place=parse_place(place) if place else None,
     )
 
@@ -34,7 +34,7 @@ def named(given: str, surname: str = "", **more: str) -> tuple[Name, ...]:
 
 
 def aged(text: str, at: str, source: str) -> Age:
-    return parse_age(text, at=parse_date(at), source=source)
+    return read_age(text, at=read_date(at), source=source)
 
 
 def collection_of(record_type: str) -> Collection:

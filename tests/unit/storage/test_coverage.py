@@ -2,7 +2,7 @@
 
 import pytest
 
-from forebear.normalize.dates import parse_date
+from forebear.normalize.dates import read_date
 from forebear.normalize.places import parse_place
 from forebear.records.collections import Collection
 from forebear.records.privacy import OWNER
@@ -27,7 +27,7 @@ def burial(number: int, place: str, year: int, collection: str = "mine", job: st
         collection=collection,
         id=str(number),
         record_type="burial",
-        event=Event(kind="burial", date=parse_date(str(year)), place=parse_place(place)),
+        event=Event(kind="burial", date=read_date(str(year)), place=parse_place(place)),
         personas=(
             Persona(
                 role="deceased",

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from forebear.archive import create_archive
-from forebear.normalize.dates import parse_date
+from forebear.normalize.dates import read_date
 from forebear.normalize.places import parse_place
 from forebear.records.collections import Collection
 from forebear.records.privacy import Viewer
@@ -28,7 +28,7 @@ def wedding(number: int) -> Record:
         record_type="marriage",
         event=Event(
             kind="marriage",
-            date=parse_date(str(1790 + 7 * number)) if number % 5 else None,
+            date=read_date(str(1790 + 7 * number)) if number % 5 else None,
             place=parse_place(place) if place else None,
         ),
         personas=tuple(

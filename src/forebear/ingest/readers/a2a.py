@@ -16,8 +16,8 @@ from forebear.ingest.issues import Issue
 from forebear.ingest.readers.safe_xml import PIECE_BYTES, Found, find_elements, text_of
 from forebear.ingest.readers.source import Entry, Shelf
 from forebear.ingest.words import find_marital
-from forebear.normalize.ages import parse_age
-from forebear.normalize.dates import parse_date
+from forebear.normalize.ages import read_age
+from forebear.normalize.dates import read_date
 from forebear.normalize.places import parse_place
 from forebear.normalize.spelling import normalize_name
 from forebear.records.collections import RECORD_TYPES
@@ -164,7 +164,7 @@ class _Reading:
             kin=kin,
             names=(name,) if name.given or name.surname else (),
             sex=SEXES.get(text_of(person, "Gender").casefold(), sex),
-            age=parse_age(age, at=self._event.date, source=self.record_type) if age else None,
+            age=read_age(age, at=self._event.date, source=self.record_type) if age else None,
             events=tuple(self._own_events(person)),
             occupation="; ".join(text_of(each) for each in person.iter("Profession")),
             marital=find_marital(text_of(person, "MaritalStatus")),
@@ -203,7 +203,7 @@ class _Reading:
         text = text or text_of(element, "LiteralDate") or text_of(element, "From")
         if not text:
             return None
-        date = parse_date(text)
+        date = read_date(text)
         if not date.is_known:
             self._warn("date not understood", repr(text))
         return date

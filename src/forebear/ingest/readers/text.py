@@ -19,7 +19,7 @@ from forebear.ingest.readers.safe_zip import MAX_BYTES
 from forebear.ingest.readers.source import Entry, Shelf, check_is_file
 from forebear.ingest.whole_names import name_part, split_name
 from forebear.ingest.words import find_relation
-from forebear.normalize.dates import parse_date
+from forebear.normalize.dates import read_date
 from forebear.normalize.name_variants import variants
 from forebear.normalize.places import parse_place
 from forebear.normalize.spelling import normalize_name
@@ -127,7 +127,7 @@ def find_people(text: str, *, is_obituary: bool = False) -> Iterator[Persona]:
 def find_dates(text: str) -> Iterator[HistoricalDate]:
     """Yield the full dates of a text, once each."""
     for found in dict.fromkeys(" ".join(match.split()) for match in DATE.findall(text)):
-        date = parse_date(found)
+        date = read_date(found)
         if date.is_known:
             yield date
 
@@ -175,5 +175,5 @@ def _name_in(words: list[str]) -> Name | None:
 
 def _file_date(stem: str) -> HistoricalDate | None:
     match = FILE_DATE.search(stem)
-    date = parse_date("-".join(match.groups())) if match else None
+    date = read_date("-".join(match.groups())) if match else None
     return date if date and date.is_known else None

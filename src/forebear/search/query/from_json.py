@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, get_args
 
 from forebear.errors import QueryError
+from forebear.normalize.dates import read_date
 from forebear.normalize.places import parse_place
-from forebear.normalize.years import parse_year_or_date
 from forebear.records.collections import RECORD_TYPES
 from forebear.records.record import HistoricalDate, Name, NameKind, Place, Sex
 from forebear.search.query.person_query import (
@@ -151,7 +151,7 @@ def _date(fields: Mapping[str, Any], key: str, where: str) -> HistoricalDate | N
     text = _text(fields, key, where)
     if not text:
         return None
-    date = parse_year_or_date(text)
+    date = read_date(text)
     if not date.is_known:
         raise _wrong(where, key, text, "a date such as 1851, abt 1851, 12 Mar 1851 or bef 1851")
     return date

@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any
 
 from forebear.errors import QueryError
-from forebear.normalize.dates import parse_date
+from forebear.normalize.dates import read_date
 from forebear.normalize.full_names import parse_name
 from forebear.search.query.from_json import query_from_json
 from forebear.search.query.person_query import PersonQuery
@@ -167,7 +167,7 @@ def _event(text: str) -> dict[str, str]:
 
 
 def _is_date(text: str) -> bool:
-    return bool(YEAR.search(text)) and parse_date(text).is_known
+    return bool(YEAR.search(text)) and read_date(text).is_known
 
 
 def _bare(text: str) -> str:

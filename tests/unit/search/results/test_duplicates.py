@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from forebear.normalize.dates import parse_date
+from forebear.normalize.dates import read_date
 from forebear.normalize.places import parse_place
 from forebear.records.record import Event, Name, Record
 from forebear.search.fusion.shifted import FusedHit, ListMove
@@ -50,7 +50,7 @@ def test_what_one_transcript_leaves_out_is_no_difference(baptism: Record, again:
 def at(record: Record, date: str = "30 Mar 1851", place: str = "Layham, Suffolk") -> Record:
     event = Event(
         kind="baptism",
-        date=parse_date(date) if date else None,
+        date=read_date(date) if date else None,
         place=parse_place(place) if place else None,
     )
     return replace(record, event=event)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from forebear.normalize.dates import parse_date
+from forebear.normalize.dates import read_date
 from forebear.records.collections import Collection, RecordList
 from forebear.records.privacy import OWNER
 from forebear.records.record import Event, Name, Persona, Record
@@ -118,7 +118,7 @@ def wedding_of(id_: str, year: str, groom: Name, bride: Name, **more: Any) -> Re
         collection="marriage",
         id=id_,
         record_type="marriage",
-        event=Event(kind="marriage", date=parse_date(year)),
+        event=Event(kind="marriage", date=read_date(year)),
         personas=(
             Persona(role="groom", kin="self", names=(groom,), sex="m", is_principal=True),
             Persona(role="bride", kin="spouse", names=(bride,), sex="f", is_principal=True),
@@ -132,13 +132,13 @@ def counted(id_: str, name: Name, born: str) -> Record:
         collection="census",
         id=id_,
         record_type="census",
-        event=Event(kind="residence", date=parse_date("1881")),
+        event=Event(kind="residence", date=read_date("1881")),
         personas=(
             Persona(
                 role="head",
                 kin="self",
                 names=(name,),
-                events=(Event(kind="birth", date=parse_date(born)),),
+                events=(Event(kind="birth", date=read_date(born)),),
                 is_principal=True,
             ),
         ),

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from forebear.normalize.dates import parse_date
+from forebear.normalize.dates import read_date
 from forebear.records.record import Day, HistoricalDate
 from forebear.search.terms.dates import allowed_years, bounded_date_terms, named_values
 from strategies import dates
@@ -50,7 +50,7 @@ def closed(first: int, last: int) -> HistoricalDate:
 def test_a_date_names_what_it_says_and_allows_what_it_may_mean(
     text: str, names: set[str], first: int, last: int
 ) -> None:
-    date = parse_date(text)
+    date = read_date(text)
 
     assert set(named_values(date)) == names
     assert list(allowed_years(date)) == list(range(first, last + 1))
@@ -68,7 +68,7 @@ def test_a_span_longer_than_a_life_says_nothing() -> None:
 
 
 def test_a_date_that_was_not_understood_says_nothing() -> None:
-    date = parse_date("in the year of the flood")
+    date = read_date("in the year of the flood")
 
     assert not allowed_years(date)
     assert not set(named_values(date))
@@ -82,7 +82,7 @@ def test_every_year_named_is_allowed(date: HistoricalDate) -> None:
 
 
 def test_an_open_date_is_cut_to_what_its_surroundings_allow() -> None:
-    before = parse_date("bef 1850")
+    before = read_date("bef 1850")
 
     def years(first: int | None, last: int | None) -> set[str]:
         found = bounded_date_terms("death", before, first, last)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from forebear.normalize.dates import parse_date
+from forebear.normalize.dates import read_date
 from forebear.normalize.places import parse_place
 from forebear.records.collections import RECORD_TYPES, Collection
 from forebear.records.record import Event, Name, Persona, Record
@@ -14,7 +14,7 @@ from forebear.search.terms.write import write_terms
 
 
 def event(kind: str, date: str = "", place: str = "", **more: str) -> Event:
-    known = parse_date(date) if date else None
+    known = read_date(date) if date else None
     return Event(kind=kind, date=known, place=parse_place(place) if place else None, **more)
 
 

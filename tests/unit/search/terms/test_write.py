@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from forebear.normalize.ages import parse_age
-from forebear.normalize.dates import parse_date
+from forebear.normalize.ages import read_age
+from forebear.normalize.dates import read_date
 from forebear.normalize.places import parse_place
 from forebear.records.record import Event, Name, Persona, Record
 from forebear.search.terms.fields import HAS, PersonaTerms, value_of
@@ -288,7 +288,7 @@ def test_a_name_that_stands_for_none_leaves_no_term(
 def test_a_part_is_the_collection_the_decade_and_the_role(
     write: Write, fields_of: Fields, baptism: Record, date: str, part: str
 ) -> None:
-    dated = replace(baptism, event=replace(baptism.event, date=parse_date(date) if date else None))
+    dated = replace(baptism, event=replace(baptism.event, date=read_date(date) if date else None))
 
     assert fields_of(write(dated)["child"])["record.part"] == {part}
 
@@ -313,7 +313,7 @@ def test_an_age_says_when_somebody_was_born(
     dates: set[str] | None,
     years: set[str] | None,
 ) -> None:
-    told = parse_age(age, at=parse_date(at), source="census")
+    told = read_age(age, at=read_date(at), source="census")
 
     written = fields_of(write(changed(household[0], 0, age=told))["head"])
 
@@ -325,7 +325,7 @@ def test_an_age_says_when_somebody_was_born(
 def test_a_stated_birth_wins_over_the_age(
     write: Write, fields_of: Fields, household: tuple[Record, ...]
 ) -> None:
-    born = Event(kind="birth", date=parse_date("Mar 1848"))
+    born = Event(kind="birth", date=read_date("Mar 1848"))
 
     written = fields_of(write(changed(household[0], 0, events=(born,)))["head"])
 
@@ -366,9 +366,7 @@ def test_a_wedding_told_on_another_record_is_written_too(
     write: Write, fields_of: Fields, household: tuple[Record, ...]
 ) -> None:
     """A census of 1911 gives the years married."""
-    married = changed(
-        household[0], 0, events=(Event(kind="marriage", date=parse_date("cal 1875")),)
-    )
+    married = changed(household[0], 0, events=(Event(kind="marriage", date=read_date("cal 1875")),))
 
     written = fields_of(write(married)["head"])
 

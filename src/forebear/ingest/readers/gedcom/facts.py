@@ -7,7 +7,7 @@ from forebear.ingest.issues import Issue
 from forebear.ingest.readers.gedcom.account import Account
 from forebear.ingest.readers.gedcom.file import GedcomFile
 from forebear.ingest.readers.gedcom.structures import Structure
-from forebear.normalize.dates import parse_date
+from forebear.normalize.dates import DateContext, read_date
 from forebear.normalize.places import parse_place
 from forebear.records.record import Event, HistoricalDate, Place, Sex
 from forebear.tables import read_table
@@ -17,7 +17,6 @@ DETAILS = ("CAUS", "AGNC", "TYPE")
 ADDRESS = ("ADR1", "ADR2", "ADR3", "CITY", "STAE", "POST", "CTRY")
 SOURCE_PARTS = ("TITL", "AUTH", "PUBL", "ABBR", "TEXT")
 NAMELESS = ("EVEN", "FACT")  # what happened is said by TYPE
-_parse_date = lru_cache(maxsize=1 << 14)(parse_date)
 _parse_place = lru_cache(maxsize=1 << 14)(parse_place)
 
 
@@ -27,6 +26,9 @@ class Facts:
     def __init__(self, file: GedcomFile, account: Account) -> None:
         self._file = file
         self._account = account
+        # Version 7 allows any year, earlier ones years of three figures and more.
+        is_7 = file.version.startswith("7")
+        self._dates = DateContext(collection="gedcom7" if is_7 else "gedcom")
         self.warnings: list[Issue] = []
 
     def sex(self, person: Structure) -> Sex | None:
@@ -120,7 +122,7 @@ class Facts:
         text = structure.text or (phrase.text if phrase else "")
         if not text:
             return None
-        date = _parse_date(text)
+        date = read_date(text, context=self._dates)
         if not date.is_known:
             self.warnings.append(
                 Issue(line=structure.line, reason="date not understood", detail=repr(text))

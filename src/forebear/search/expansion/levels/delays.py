@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from forebear.normalize.days import plus_days
+from forebear.normalize.dates.intervals import plus_days
 from forebear.records.record import HistoricalDate
 from forebear.search.expansion.catalog import CatalogRow, Clause, Condition, all_clause, term_clause
 from forebear.search.expansion.levels.dates import years_of

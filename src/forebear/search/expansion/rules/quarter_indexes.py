@@ -16,8 +16,8 @@ NEAR_DISTRICT_KM = 20  # how far a place lies from the town that its district is
 def quarters_of(dates: Iterable[HistoricalDate], *, and_next: bool = False) -> frozenset[str]:
     """Return the quarters of events, as indexes date them.
 
-    >>> from forebear.normalize.dates import parse_date
-    >>> sorted(quarters_of([parse_date("12 Dec 1851")], and_next=True))
+    >>> from forebear.normalize.dates import read_date
+    >>> sorted(quarters_of([read_date("12 Dec 1851")], and_next=True))
     ['1851-q4', '1852-q1']
     """
     found: set[str] = set()

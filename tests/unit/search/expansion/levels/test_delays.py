@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from forebear.normalize.dates import parse_date
+from forebear.normalize.dates import read_date
 from forebear.records.record import Day
 from forebear.search.expansion.catalog import Clause
 from forebear.search.expansion.levels.delays import days_around
@@ -18,7 +18,7 @@ def events(**dates: str) -> dict[str, Any]:
 
 
 def test_days_run_over_months_and_leap_days() -> None:
-    found = days_around("event.date", [parse_date("27 Feb 1852")], before=0, after=3)
+    found = days_around("event.date", [read_date("27 Feb 1852")], before=0, after=3)
 
     days = (Day(1852, 2, 27), Day(1852, 2, 28), Day(1852, 2, 29), Day(1852, 3, 1))
     assert found == {f"event.date={day}" for day in days}

@@ -5,7 +5,7 @@ from importlib import import_module
 
 import pytest
 
-from forebear.normalize.dates import parse_date
+from forebear.normalize.dates import read_date
 from forebear.search.expansion.catalog import Clause, load_catalog
 from forebear.search.expansion.rules.not_asked import NEVER_NAMED, is_asked
 from forebear.search.expansion.rules.numbered import rule_modules, rule_titles
@@ -26,12 +26,12 @@ Clauses = Callable[..., dict[str, Clause]]
 def test_an_event_is_registered_in_its_quarter_or_the_next(
     date: str, quarter: str, following: str
 ) -> None:
-    assert quarters_of([parse_date(date)]) == {quarter}
-    assert quarters_of([parse_date(date)], and_next=True) == {quarter, following}
+    assert quarters_of([read_date(date)]) == {quarter}
+    assert quarters_of([read_date(date)], and_next=True) == {quarter, following}
 
 
 def test_a_year_alone_has_no_quarter() -> None:
-    assert quarters_of([parse_date("1851")]) == frozenset()
+    assert quarters_of([read_date("1851")]) == frozenset()
 
 
 def test_a_gap_counts_only_where_records_of_the_part_have_the_fact(clauses: Clauses) -> None:

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from forebear.normalize.ages import parse_age
-from forebear.normalize.dates import parse_date
+from forebear.normalize.ages import read_age
+from forebear.normalize.dates import read_date
 from forebear.records.collections import RECORD_TYPES
 from forebear.records.record import Event, Name, Persona, Record
 
@@ -25,7 +25,7 @@ def person(name: str, role: str = "person", kin: str = "self", **facts: Any) -> 
 
 def entry(record_type: str, date: str, *people: Persona) -> list[Record]:
     """Return a record of a type and date with these people on it."""
-    event = Event(kind=RECORD_TYPES[record_type].event, date=parse_date(date))
+    event = Event(kind=RECORD_TYPES[record_type].event, date=read_date(date))
     return [
         Record(
             collection=record_type, id="1", record_type=record_type, event=event, personas=people
@@ -34,7 +34,7 @@ def entry(record_type: str, date: str, *people: Persona) -> list[Record]:
 
 
 def census(name: str, date: str, age: str = "") -> list[Record]:
-    stated = parse_age(age, at=parse_date(date), source="census") if age else None
+    stated = read_age(age, at=read_date(date), source="census") if age else None
     return entry("census", date, person(name, age=stated))
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from forebear.normalize.dates import parse_date
+from forebear.normalize.dates import read_date
 from forebear.records.record import HistoricalDate
 from forebear.search.expansion.rules.birth_from_age import birth_from_age
 from forebear.search.expansion.rules.birth_unknown import inferred_birth
@@ -28,7 +28,7 @@ NOTHING: dict[str, Any] = {
 
 
 def years(text: str) -> Span:
-    span = span_of(parse_date(text))
+    span = span_of(read_date(text))
     assert span is not None
     return span
 
@@ -79,7 +79,7 @@ def test_an_open_side_rules_nothing_out() -> None:
 
 
 def test_a_date_without_years_is_no_span() -> None:
-    assert span_of(parse_date("bet 1700 and 1850")) is None
+    assert span_of(read_date("bet 1700 and 1850")) is None
     assert span_of(HistoricalDate(text="long ago", qualifier="phrase")) is None
 
 
@@ -98,7 +98,7 @@ def test_a_span_holds_what_its_date_names_and_tolerates_what_it_holds(
     [("3 Apr 1881", 30, 1850, 1851), ("1881", 0, 1880, 1881), ("abt 1881", 30, 1848, 1853)],
 )
 def test_an_age_at_a_date_gives_the_birth(at: str, age: int, first: int, last: int) -> None:
-    born = birth_from_age(KnownAge(at=parse_date(at), years=age))
+    born = birth_from_age(KnownAge(at=read_date(at), years=age))
 
     assert born is not None
     assert (born.first, born.last) == (first, last)
@@ -107,7 +107,7 @@ def test_an_age_at_a_date_gives_the_birth(at: str, age: int, first: int, last: i
 
 
 def test_an_age_at_an_open_date_leaves_the_birth_open() -> None:
-    born = birth_from_age(KnownAge(at=parse_date("aft 1881"), years=30))
+    born = birth_from_age(KnownAge(at=read_date("aft 1881"), years=30))
 
     assert born is not None
     assert (born.first, born.last, born.named) == (1850, 1861, ())
@@ -115,7 +115,7 @@ def test_an_age_at_an_open_date_leaves_the_birth_open() -> None:
 
 
 def test_an_age_at_no_date_gives_nothing() -> None:
-    assert birth_from_age(KnownAge(at=parse_date("bet 1600 and 1900"), years=30)) is None
+    assert birth_from_age(KnownAge(at=read_date("bet 1600 and 1900"), years=30)) is None
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,18 @@
-"""Tests for `forebear.normalize.dates`."""
+"""Tests for `forebear.normalize.dates.parser`, through `read_date`."""
 
 import csv
 import datetime
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from tests.reading import days_of
 
-from forebear.normalize.dates import census_day, parse_date
+from forebear.normalize.dates import NO_CONTEXT, read_date
+from forebear.normalize.dates.parser import parse_date
 from forebear.records.record import Day, HistoricalDate
 
 date_words = st.sampled_from(
@@ -47,14 +51,6 @@ date_texts = st.text(max_size=40) | st.lists(date_words, max_size=6).map(" ".joi
 modern_days = st.dates(datetime.date(1000, 1, 1), datetime.date(2199, 12, 31))
 
 
-def written(date: HistoricalDate) -> tuple[str, str, str, str]:
-    return str(date.start or ""), str(date.end or ""), date.precision, date.qualifier
-
-
-def span(start: str, end: str, precision: str, qualifier: str) -> tuple[str, str, str, str]:
-    return start, end, precision, qualifier
-
-
 @pytest.mark.parametrize(
     ("text", "start", "end", "precision"),
     [
@@ -88,7 +84,7 @@ def span(start: str, end: str, precision: str, qualifier: str) -> tuple[str, str
     ],
 )
 def test_a_plain_date_names_its_days(text: str, start: str, end: str, precision: str) -> None:
-    assert written(parse_date(text)) == span(start, end, precision, "exact")
+    assert days_of(text) == f"{start} {end} {precision} exact"
 
 
 @pytest.mark.parametrize(
@@ -105,7 +101,7 @@ def test_a_plain_date_names_its_days(text: str, start: str, end: str, precision:
 def test_a_dual_year_is_the_later_and_keeps_the_one_written(
     text: str, start: str, year: int
 ) -> None:
-    date = parse_date(text)
+    date = read_date(text)
 
     assert str(date.start) == start
     assert date.end is not None
@@ -115,10 +111,8 @@ def test_a_dual_year_is_the_later_and_keeps_the_one_written(
 
 
 def test_after_the_change_of_style_a_slash_is_doubt() -> None:
-    date = parse_date("18 Mar 1751/52")
-
-    assert written(date) == span("1751-03-18", "1752-03-18", "interval", "between")
-    assert date.written_year is None
+    assert days_of("18 Mar 1751/52") == "1751-03-18 1752-03-18 interval between"
+    assert read_date("18 Mar 1751/52").written_year is None
 
 
 @pytest.mark.parametrize(
@@ -157,7 +151,7 @@ def test_after_the_change_of_style_a_slash_is_doubt() -> None:
 def test_a_qualified_date_allows_what_its_words_say(
     text: str, start: str, end: str, precision: str, qualifier: str
 ) -> None:
-    assert written(parse_date(text)) == span(start, end, precision, qualifier)
+    assert days_of(text) == f"{start or '-'} {end or '-'} {precision} {qualifier}"
 
 
 @pytest.mark.parametrize(
@@ -188,14 +182,14 @@ def test_a_qualified_date_allows_what_its_words_say(
     ],
 )
 def test_text_that_is_no_date_is_a_phrase(text: str) -> None:
-    assert parse_date(text) == HistoricalDate(text=text, qualifier="phrase", precision="none")
+    assert read_date(text) == HistoricalDate(text=text, qualifier="phrase", precision="none")
 
 
 @given(date_texts)
 @example("bet 2[39] and 31 Feb 1850")
 @example("٣ Mar ١٨٥٠")
 def test_any_text_is_kept_and_its_ends_are_in_order(text: str) -> None:
-    date = parse_date(text)
+    date = read_date(text)
 
     assert date.text == text
     assert date.start is None or date.end is None or date.start <= date.end
@@ -206,22 +200,9 @@ def test_any_text_is_kept_and_its_ends_are_in_order(text: str) -> None:
 def test_a_day_written_in_any_way_is_that_day(date: datetime.date, form: str) -> None:
     day = Day(date.year, date.month, date.day)
 
-    parsed = parse_date(date.strftime(form))
+    parsed = read_date(date.strftime(form))
 
     assert (parsed.start, parsed.end, parsed.precision) == (day, day, "day")
-
-
-@pytest.mark.parametrize(
-    ("year", "day"),
-    [(1841, Day(1841, 6, 6)), (1881, Day(1881, 4, 3)), (1921, Day(1921, 6, 19)), (1931, None)],
-)
-def test_the_british_census_was_taken_on_a_known_day(year: int, day: Day | None) -> None:
-    assert census_day(year) == day
-
-
-def test_other_countries_counted_on_other_days() -> None:
-    assert census_day(1880, country="united states") == Day(1880, 6, 1)
-    assert census_day(1880) is None
 
 
 @pytest.mark.shared
@@ -238,6 +219,101 @@ def test_every_date_of_the_registers_is_understood_but_those_without_a_year(
         path = shared_data / "records" / "freereg" / f"freereg_{name}.csv"
         with path.open(encoding="utf-8", newline="") as file:
             for row in csv.DictReader(file):
-                phrases |= {row[date] for date in dates if not parse_date(row[date]).is_known}
+                phrases |= {row[date] for date in dates if not read_date(row[date]).is_known}
 
     assert {phrase for phrase in phrases if phrase.strip()} == {"2 Sep *"}
+
+
+@pytest.mark.parametrize(
+    ("text", "context", "expected"),
+    [
+        ("tussen 1850 en 1855", "", "1850-01-01 1855-12-31 interval between"),
+        ("nicht nach 1850", "", "- 1850-12-31 year before"),
+        ("12 grudnia 1850 r.", "", "1850-12-12 1850-12-12 day exact"),
+        ("1850. március 12.", "", "1850-03-12 1850-03-12 day exact"),
+        ("12Mar1850", "", "1850-03-12 1850-03-12 day exact"),
+        ("3 Geo. III", "", "1762-10-25 1763-10-24 year exact"),
+        ("MDCCL", "", "1750-01-01 1750-12-31 year exact"),
+        ("INT 12 MAR 1850 (from age)", "", "1850-03-12 1850-03-12 day phrase"),
+        ("1850 to 1860", "", "1850-01-01 1860-12-31 interval period"),
+        ("1850 circa", "", "1848-01-01 1852-12-31 year about"),
+    ],
+)
+def test_words_of_many_languages_are_understood(text: str, context: str, expected: str) -> None:
+    assert days_of(text, context) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("van 1763 tot 1770", "1763-01-01 1770-12-31 interval period"),
+        ("od 1763 do 1770", "1763-01-01 1770-12-31 interval period"),
+        ("między 1763 a 1764", "1763-01-01 1764-12-31 interval between"),
+        ("post-1763", "1763-01-01 - year after"),
+        ("1850 or 51", "1850-01-01 1851-12-31 interval between"),
+        ("1733 of 1735", "1733-01-01 1735-12-31 interval between"),
+        ("31 Dec 1733/1 Jan 1734", "1733-12-31 1734-01-01 interval between"),
+        ("May 3-9, 1733", "1733-05-03 1733-05-09 interval between"),
+        ("XVIIe siècle", "1601-01-01 1700-12-31 century exact"),
+        ("died: 7 Aug 1733", "1733-08-07 1733-08-07 day exact"),
+        ("[c. 1850]", "1848-01-01 1852-12-31 year about"),
+    ],
+)
+def test_two_ends_and_bounds_have_words_in_every_language(text: str, expected: str) -> None:
+    assert days_of(text) == expected
+
+
+def test_a_month_in_front_of_a_whole_date_is_an_event() -> None:
+    assert days_of("mar. 5 Oct 1699") == "1699-10-05 1699-10-05 day exact"
+    assert days_of("Mar. 5 1699") == "1699-03-05 1699-03-05 day exact"
+
+
+def test_a_stands_for_on_before_a_day_and_for_to_between_two_dates() -> None:
+    assert days_of("a 3 de noviembre de 1811") == "1811-11-03 1811-11-03 day exact"
+    assert days_of("dal 1763 a 1770") == "1763-01-01 1770-12-31 interval period"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("12 (24) Nov 1885", "1885-11-24 1885-11-24 day exact"),
+        ("19 Jan. 1701-2", "1702-01-19 1702-01-19 day exact"),
+        ("3 8.bre 1799", "1799-10-03 1799-10-03 day exact"),
+        ("3-go maja 1799", "1799-05-03 1799-05-03 day exact"),
+        ("3ʳᵈ May 1799", "1799-05-03 1799-05-03 day exact"),
+        ("am dreiundzwanzigsten Mai 1799", "1799-05-23 1799-05-23 day exact"),
+        ("ultimo die Februarii 1696", "1696-02-29 1696-02-29 day exact"),
+        ("-- May 1799", "1799-05-01 1799-05-31 month exact"),
+        ("[1799 ?]", "1797-01-01 1801-12-31 year about"),
+        ("bapt. & bur. 3 May 1699", "1699-05-03 1699-05-03 day exact"),
+        ("married by licence 3 May 1799", "1799-05-03 1799-05-03 day exact"),
+        ("First day, 4th of Third month 1810", "1810-03-04 1810-03-04 day exact"),
+        ("18th day, 10th month, 1745", "1745-12-18 1745-12-18 day exact"),
+        ("??/09/1802", "1802-09-01 1802-09-30 month exact"),
+        ("b.1802", "1802-01-01 1802-12-31 year exact"),
+        ("?1802", "1800-01-01 1804-12-31 year about"),
+        ("xxiiijth of Maye 1599", "1599-05-24 1599-05-24 day exact"),
+        ("Sunday after Easter 1866", "1866-04-08 1866-04-08 day exact"),
+        ("années 1840", "1840-01-01 1849-12-31 decade exact"),
+    ],
+)
+def test_what_clerks_wrote_around_a_date_does_not_hide_it(text: str, expected: str) -> None:
+    assert days_of(text) == expected
+
+
+def test_every_number_of_four_figures_is_read_as_the_parser_reads_it() -> None:
+    texts = [f"{number:04}" for number in range(10_000)]
+
+    assert list(map(read_date, texts)) == [parse_date(text, NO_CONTEXT) for text in texts]
+
+
+def test_a_year_loads_no_parser() -> None:
+    code = (
+        "import sys; from forebear.normalize.dates import read_date;"
+        "read_date('1851'); print('forebear.normalize.dates.parser' in sys.modules);"
+        "read_date('abt 1851'); print('forebear.normalize.dates.parser' in sys.modules)"
+    )
+
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert ran.stdout.split() == ["False", "True"]

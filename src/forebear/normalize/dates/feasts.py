@@ -1,9 +1,12 @@
-"""Which day is Michaelmas 1612, or the third Sunday after Trinity 1760?
+"""Which day is Michaelmas 1612 or the third Sunday after Trinity 1760, and which year 12 Eliz?
 
 Clerks dated by the church year.  The table gives fixed feasts by month and day and movable ones
 by their distance from Easter or from the first Sunday of Advent; Sundays are counted from some
 of them. Easter is reckoned by the calendar of the country and time, and the day is left as
 written there.
+
+English law and manors dated by the years of the reign, each from the day of the accession.  Days
+are as then written.
 """
 
 import re
@@ -12,22 +15,34 @@ from typing import NamedTuple
 
 from anyascii import anyascii
 
-from forebear.normalize.date_forms.calendars import from_julian, to_julian
-from forebear.normalize.date_forms.computus import gregorian_easter, julian_easter
-from forebear.normalize.date_forms.context import DateContext
-from forebear.normalize.date_forms.numbers import read_number
-from forebear.normalize.date_forms.readings import date_of, read_civil, uses_julian_days
-from forebear.normalize.days import day_of_number, number_of_day
+from forebear.normalize.dates.calendars import gregorian_easter, julian_easter
+from forebear.normalize.dates.intervals import (
+    DateContext,
+    DateReading,
+    date_of,
+    day_of_number,
+    from_julian,
+    number_of_day,
+    plus_days,
+    plus_years,
+    read_civil,
+    to_julian,
+    uses_julian_days,
+)
+from forebear.normalize.dates.words import read_number, vocabulary
 from forebear.records.record import Day, HistoricalDate
-from forebear.tables import read_table, word_set
+from forebear.tables import read_table
 
 FIRST_GREGORIAN_EASTER = 1583
+MAX_WORDS = 8  # of the name of a feast
+MAX_SUNDAYS = 30
 _YEAR = re.compile(r"(?:^|(?<=[\s,.]))([0-9]{4})(?:/([0-9]{4}|[0-9]{1,2}))?(?=$|[\s,.])")
 _WORD = re.compile(r"[a-z]+|[0-9]+(?:st|nd|rd|th)?")
 _RULE = re.compile(r"(easter|advent|[0-9]{2}-[0-9]{2})([+-][0-9]+)?")
-_NEAR = {"eve": -1, "vigil": -1, "vigilia": -1, "morrow": 1, "octave": 7}
-_WEEKDAYS = {"monday": 1, "tuesday": 2, "wednesday": 3, "thursday": 4, "friday": 5, "saturday": 6}
 _VIRGIN = re.compile(r"\bb\. ?v\. ?m\b\.?|\bbvm\b")
+_COUNTING = ("sunday", "after")
+_REGNAL_WORD = re.compile(r"[^\W_]+")
+_ORDINALS = dict(zip("12345678", ["i", "ii", "iii", "iv", "v", "vi", "vii", "viii"], strict=True))
 
 
 class _Rule(NamedTuple):
@@ -86,51 +101,44 @@ def _anchor(name: str, year: int, *, is_julian: bool) -> Day:
 
 def _rule_named(text: str) -> _Rule | None:
     words = _key_words(text)
-    if not words or len(words) > 8:
+    if not 0 < len(words) <= MAX_WORDS:
         return None
-    if words[0] in _NEAR and (rule := _rules().get(" ".join(words[1:]))):
-        return rule._replace(days=rule.days + _NEAR[words[0]])
-    if words[-1] in _NEAR and (rule := _rules().get(" ".join(words[:-1]))):
-        near = rule._replace(days=rule.days + _NEAR[words[-1]])
-        return _rules().get(" ".join(words), near)
-    return _rules().get(" ".join(words)) or _weekday_named(words) or _sunday_named(words)
+    rules, near = _rules(), vocabulary("near feast")
+    if words[0] in near and (rule := rules.get(" ".join(words[1:]))):
+        return rule._replace(days=rule.days + int(near[words[0]]))
+    if rule := rules.get(" ".join(words)):
+        return rule
+    if words[-1] in near and (rule := rules.get(" ".join(words[:-1]))):
+        return rule._replace(days=rule.days + int(near[words[-1]]))
+    return _weekday_named(words) or _sunday_named(words)
 
 
 def _weekday_named(words: list[str]) -> _Rule | None:
     """Return the rule of a day of the week by a feast: "monday next after michaelmas"."""
-    weekday = _WEEKDAYS.get(words[0])
+    weekday = vocabulary("weekday").get(words[0])
     rule = _rules().get(" ".join(words[2:])) if weekday else None
-    if not rule or not weekday or words[1] not in {*word_set("feasts.after"), "before"}:
+    direction = vocabulary("feast").get(words[1]) if rule else None
+    if not rule or not weekday or direction not in ("after", "before"):
         return None
-    return rule._replace(weekday=weekday, is_before=words[1] == "before")
+    return rule._replace(weekday=int(weekday), is_before=direction == "before")
 
 
 def _sunday_named(words: list[str]) -> _Rule | None:
     """Return the rule of a counted Sunday: "dom 3 post trin", "5th sunday after trinity"."""
-    is_sunday = not word_set("feasts.sundays").isdisjoint(words)
-    plain = [
-        word
-        for word in words
-        if word not in word_set("feasts.sundays") and word not in word_set("feasts.after")
-    ]
-    if (
-        not is_sunday
-        and word_set("feasts.after").isdisjoint(words)
-        and "advent" not in " ".join(plain)
-    ):
+    rules = _rules()
+    meanings = [vocabulary("feast").get(word) for word in words]
+    is_sunday, is_after = "sunday" in meanings, "after" in meanings
+    rest = [w for w, meaning in zip(words, meanings, strict=True) if meaning not in _COUNTING]
+    feast = rules.get(" ".join(rest))
+    if not is_sunday and not is_after and not any(word.startswith("advent") for word in rest):
         return None
-    if (
-        plain
-        and (rule := _rules().get(" ".join(plain)))
-        and is_sunday
-        and word_set("feasts.after").isdisjoint(words)
-    ):
-        return rule  # "Dom. Invocavit"
-    if is_sunday and " ".join(plain) in _rules():
-        plain = ["1", *plain]  # "Sunday after Easter"
-    number = read_number(plain[0]) if len(plain) > 1 else None
-    rule = _rules().get(" ".join(plain[1:])) if number else None
-    if not rule or not rule.sundays or not number or number > 30:
+    if feast and is_sunday and not is_after:
+        return feast  # "Dom. Invocavit"
+    if feast and is_sunday:
+        rest = ["1", *rest]  # "Sunday after Easter"
+    number = read_number(rest[0]) if len(rest) > 1 else None
+    rule = rules.get(" ".join(rest[1:])) if number else None
+    if not rule or not rule.sundays or not number or number > MAX_SUNDAYS:
         return None
     weeks = number if rule.sundays == "after" else number - 1
     return rule._replace(days=rule.days + 7 * weeks, is_counted=True)
@@ -138,17 +146,41 @@ def _sunday_named(words: list[str]) -> _Rule | None:
 
 def _key_words(text: str) -> list[str]:
     text = _VIRGIN.sub("blessed virgin mary", text)
-    plain = re.sub(r"'s?\b", "", anyascii(text).lower().replace("-", " "))
-    words = (word for word in _WORD.findall(plain) if word not in word_set("feasts.filler"))
-    return ["st" if word in word_set("feasts.saints") else word for word in words]
+    ascii_text = re.sub(r"'s?\b", "", anyascii(text).lower().replace("-", " "))
+    meanings = vocabulary("feast")
+    words = [word for word in _WORD.findall(ascii_text) if meanings.get(word) != "filler"]
+    return ["st" if meanings.get(word) == "saint" else word for word in words]
 
 
 @cache
 def _rules() -> dict[str, _Rule]:
     rules: dict[str, _Rule] = {}
-    for row in read_table("normalize/feasts"):
+    for row in read_table("normalize/dates/feasts"):
         match = _RULE.fullmatch(row["rule"])
         if match:
             rule = _Rule(match[1], int(match[2] or 0), row["sundays"])
             rules |= {" ".join(_key_words(name)): rule for name in row["names"].split("|")}
     return rules
+
+
+def read_regnal_year(text: str, _context: DateContext) -> HistoricalDate | None:
+    """Return the year of a reign that clean, lower-case text names: "12 eliz", "3 geo. iii"."""
+    words = [word for word in _REGNAL_WORD.findall(text) if word not in vocabulary("reign")]
+    if not 2 <= len(words) <= 4:
+        return None
+    year = read_number(words[0])
+    name = " ".join([words[1], *(_ORDINALS.get(word, word) for word in words[2:])])
+    start, length = _reigns().get(name, (None, 0))
+    if not start or not year or year > length:
+        return None
+    first = plus_years(start, year - 1)
+    return date_of(text, [DateReading(first, plus_days(plus_years(first, 1), -1), "year")])
+
+
+@cache
+def _reigns() -> dict[str, tuple[Day, int]]:
+    return {
+        name: (Day(*map(int, row["accession"].split("-"))), int(row["years"]))
+        for row in read_table("normalize/dates/reigns")
+        for name in row["names"].split("|")
+    }
