@@ -28,7 +28,7 @@ def import_world(archive: Archive, world: Path) -> int:
     """Import every table, each as the collection of its name; return how many personas."""
     personas = 0
     for table in TABLES:
-        report = archive.import_records(world / f"{table}.csv", mapping=PREFIX + table)
+        report = archive.import_file(world / f"{table}.csv", mapping=PREFIX + table)
         print(f"{table}: {report.kept:,} records", file=sys.stderr, flush=True)
         personas += report.personas
     return personas

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from forebear.ingest.writer import Group, RecordWriter, SourceFile
+from forebear.ingest.store import Group, RecordStore, SourceFile
 from forebear.records.collections import Collection
 from forebear.records.record import Record
 
 
-class ListWriter(RecordWriter):
+class ListWriter(RecordStore):
     """Keeps the records it is given."""
 
     def __init__(self) -> None:

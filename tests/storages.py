@@ -7,7 +7,7 @@ from pathlib import Path
 
 from forebear.storage.memory import MemoryStorage
 from forebear.storage.opensearch.storage import OpenSearchStorage, create_storage
-from forebear.storage.sqlite.cluster_address import ClusterAddress
+from forebear.storage.port import ClusterAddress
 from forebear.storage.sqlite.connection import create_file
 from forebear.storage.sqlite.storage import SqliteStorage
 
@@ -25,15 +25,14 @@ def sqlite_storage(folder: Path) -> Iterator[SqliteStorage]:
 
 @contextmanager
 def opensearch_storage(url: str, folder: Path) -> Iterator[OpenSearchStorage]:
-    connection = create_file(folder / "beside.forebear")
+    connection = create_file(folder / "local.forebear")
     address = ClusterAddress(hosts=(url,), prefix=f"test-{secrets.token_hex(6)}")
-    storage = create_storage(address, connection)
+    storage = create_storage(address, SqliteStorage(connection))
     try:
         yield storage
     finally:
-        storage.delete_everything()
+        storage.delete_all()
         storage.close()
-        connection.close()
 
 
 def empty(storage: Storage) -> None:

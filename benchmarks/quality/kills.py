@@ -22,7 +22,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from forebear.archive import create_archive, open_archive
-from forebear.search.query.from_json import query_from_json
 
 GIVEN = ("Thomas", "Mary", "William", "Ellen", "Job", "Ann", "Eve", "Ida", "Amos", "Ruth")
 SURNAMES = ("Thurlow", "Green", "Brown", "Aldous", "Kersey", "Wood", "Reed", "Hill", "Death")
@@ -106,7 +105,7 @@ def kill_imports(folder: Path, *, kills: int, rows: int, seed: int) -> Iterator[
     mapping.write_text(MAPPING, encoding="utf-8")
     table = make_rows(rng, rows)
     empty, first, second = (folder / f"{name}.forebear" for name in ("empty", "first", "second"))
-    create_archive(empty)
+    create_archive(empty).close()
     # Most of a small import is the start of the program, of which a kill shows nothing.
     start = run_until(run_program("collections", "--archive", empty))
     stages = (("import", empty, first, table), ("re-import", first, second, correct(rng, table)))
@@ -136,7 +135,7 @@ def kill_one(
     with open_archive(victim) as archive:
         report = archive.check()
     with open_archive(victim) as archive:
-        resumed = archive.import_records(file, mapping=str(mapping)).resumed
+        resumed = archive.import_file(file, mapping=str(mapping)).resumed
         faults = len(report.faults) + len(archive.check().faults)
         is_equal = archive.digest() == undisturbed
     return Outcome(
@@ -228,18 +227,15 @@ def copy_archive(source: Path, target: Path) -> None:
     for ending in ("", "-wal", "-shm"):
         Path(f"{target}{ending}").unlink(missing_ok=True)
     with open_archive(source) as archive:
-        archive.back_up(target)
+        archive.backup(target)
 
 
 def attach_some(path: Path) -> None:
     """Attach the best records of a search, so that some that go must stay."""
     with open_archive(path) as archive:
-        owner = archive.viewer(is_owner=True)
-        query = query_from_json({"given": "Thomas", "surname": "Thurlow"})
-        result = archive.search(query, viewer=owner)
-        search = archive.log_search(result, viewer=owner)
-        for hit in result.fused[:60]:
-            archive.act(search, hit.hit.record_key, "attach")
+        result = archive.search(given="Thomas", surname="Thurlow")
+        for hit in result[:60]:
+            archive.attach(result.id, hit.record)
 
 
 if __name__ == "__main__":

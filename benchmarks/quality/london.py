@@ -33,7 +33,7 @@ from benchmarks.quality.london_data import (
 )
 from benchmarks.quality.london_measures import MEASURES, Ranked, interval, measure, shown
 from forebear.archive import Archive, create_archive, open_archive
-from forebear.search.query.from_json import query_from_json
+from forebear.search.searcher import SearchOptions
 from forebear_lab.evaluation.tables import Table
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -59,7 +59,8 @@ def main() -> int:
         with open_archive(path) as archive:
             models = {"hand-set": "hand-set"}
             if options.estimate:
-                _, models["estimated"] = archive.estimate_weights(seed=1, progress=_tell)
+                estimate = archive.estimate_weights(seed=1, progress=_tell)
+                models["estimated"] = estimate.version
             for kind in KINDS:
                 lists = _our_lists(archive, orders, kind, models)
                 if options.peers_python:
@@ -78,10 +79,10 @@ def _options() -> argparse.Namespace:
 
 
 def _make_archive(path: Path) -> None:
-    create_archive(path)
+    create_archive(path).close()
     with open_archive(path) as archive:
         for file in record_files(SHARED):
-            report = archive.import_records(file)
+            report = archive.import_file(file)
             _tell(f"{file.name}: {report.kept:,} records in {report.collection}")
 
 
@@ -89,16 +90,14 @@ def _our_lists(
     archive: Archive, orders: Sequence[Order], kind: str, models: dict[str, str]
 ) -> dict[str, Ranked]:
     lists: dict[str, dict[str, list[str]]] = {}
-    viewer = archive.viewer(is_owner=True)
     for name, version in models.items():
         for order in orders:
             query = our_query(order, kind)
-            found = archive.search(query_from_json(query), viewer=viewer, model=version)
+            options = SearchOptions(model=version)
+            found = archive.search(query, options=options, log=False).search_result
             among = archive.search(
-                query_from_json({**query, "collections": [EXAMINATIONS]}),
-                viewer=viewer,
-                model=version,
-            )
+                {**query, "collections": [EXAMINATIONS]}, options=options, log=False
+            ).search_result
             court = next((each.hits for each in found.lists if each.name == "court"), ())
             for which, keys in (
                 ("fused list", (each.hit.record_key for each in found.fused)),

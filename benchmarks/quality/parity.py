@@ -32,11 +32,11 @@ from forebear.search.model import hand_set_model
 from forebear.search.query.from_json import parse_query
 from forebear.search.query.person_query import PersonQuery
 from forebear.search.record_search.facets import ListFacets
-from forebear.search.searcher import Searcher, SearchResult
+from forebear.search.searcher import Searcher, SearchOptions, SearchResult
 from forebear.storage.copy import copy_records
 from forebear.storage.memory import MemoryStorage
 from forebear.storage.opensearch.storage import OpenSearchStorage, create_storage
-from forebear.storage.sqlite.cluster_address import ClusterAddress
+from forebear.storage.port import ClusterAddress
 from forebear.storage.sqlite.connection import create_file
 from forebear.storage.sqlite.storage import SqliteStorage
 
@@ -89,17 +89,18 @@ def compare_all(room: Path, options: argparse.Namespace) -> int:
     address = ClusterAddress(
         hosts=tuple(options.hosts.split(",")), prefix=f"parity-{secrets.token_hex(4)}"
     )
-    create_archive(room / "file.forebear")
+    create_archive(room / "file.forebear").close()
     with (
         open_archive(room / "file.forebear") as file,
-        closing(create_file(room / "beside.forebear")) as beside,
-        closing(create_storage(address, beside)) as cluster,
+        closing(
+            create_storage(address, SqliteStorage(create_file(room / "local.forebear")))
+        ) as cluster,
     ):
         try:
             storages = fill(file, cluster, world, plain=options.plain)
             return ask_twice(storages, file, queries, options)
         finally:
-            cluster.delete_everything()
+            cluster.delete_all()
 
 
 def fill(
@@ -112,10 +113,8 @@ def fill(
     if plain:
         others["plain memory"] = MemoryStorage()
     for name, storage in others.items():
-        report = copy_records(file.contents(), storage, at="")
+        report = copy_records(file.storage, storage, at="")
         print(f"{name}: {report.records:,} records, {personas:,} personas", flush=True)
-    if not isinstance(file.storage, SqliteStorage):
-        raise TypeError("the first archive is a file")
     gc.freeze()  # millions of terms that stay; looking through them again takes seconds
     return {**others, "file": file.storage}
 
@@ -144,8 +143,8 @@ def ask(
         viewer = VIEWERS[number % len(VIEWERS)]
         found: list[tuple[SearchResult, tuple[ListFacets, ...]]] = []
         for storage in storages.values():
-            searcher = Searcher(storage=storage, knowledge=storage, lists=lists, model=model)
-            result = searcher.search(query, viewer=viewer, relax=False)
+            searcher = Searcher(storage=storage, lists=lists, model=model)
+            result = searcher.search(query, SearchOptions(relax=False), viewer=viewer)
             with_facets = number // len(VIEWERS) % facets_every == 0
             facets = searcher.facets(result, viewer=viewer) if with_facets else ()
             found.append((result, facets))
@@ -173,7 +172,7 @@ def count(compared: Compared, found: Sequence[tuple[SearchResult, tuple[ListFace
 
 def change(storages: dict[str, Storage], file: Archive, count: int, seed: int) -> None:
     """Delete some records with their groups and change others, the same in every storage."""
-    keys = sorted(record.key for group, _ in file.contents().filed_groups() for record in group)
+    keys = sorted(record.key for group, _ in file.storage.groups() for record in group)
     chosen = random.Random(seed).sample(keys, min(len(keys), 2 * count))
     deleted, changed = chosen[::2], chosen[1::2]
     for storage in storages.values():

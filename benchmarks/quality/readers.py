@@ -21,7 +21,7 @@ from forebear.ingest.mapping import recognize
 from forebear.ingest.readers.gedcom.text import decode_gedcom
 from forebear.ingest.report import count_reasons
 from forebear.ingest.run import import_file
-from forebear.ingest.writer import Group, RecordWriter, SourceFile
+from forebear.ingest.store import Group, RecordStore, SourceFile
 from forebear.records.collections import Collection
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -58,7 +58,7 @@ class Outcome:
         return sum(self.lines.values()) == self.line_count
 
 
-class Nowhere(RecordWriter):
+class Nowhere(RecordStore):
     """A writer for reading only."""
 
     def put_collection(self, collection: Collection) -> None:

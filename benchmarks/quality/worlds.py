@@ -30,6 +30,7 @@ from benchmarks.quality.worlds_data import (
     peer_query,
 )
 from forebear.archive import Archive, open_archive
+from forebear.search.searcher import SearchOptions
 from forebear.trec import Qrels, Run
 from forebear_lab.evaluation.evaluate import Evaluation, evaluate
 from forebear_lab.evaluation.measures.measure import parse_measure
@@ -79,7 +80,7 @@ def _judge(archive: Archive, world: World, options: argparse.Namespace) -> bool:
     qrels = world.qrels_of(searched)
     versions = {"hand-set": "hand-set"}
     if options.estimate:
-        _, versions["estimated"] = archive.estimate_weights(seed=1)
+        versions["estimated"] = archive.estimate_weights(seed=1).version
     found = {name: _search(archive, world, version) for name, version in versions.items()}
     runs = {name: _run(keys) for name, keys in found.items()}
     if options.peers_python:
@@ -91,12 +92,9 @@ def _judge(archive: Archive, world: World, options: argparse.Namespace) -> bool:
 
 def _search(archive: Archive, world: World, version: str) -> dict[str, list[str]]:
     """Return everything that passes the gate for each query, the best first."""
-    viewer = archive.viewer(is_owner=True)
+    options = SearchOptions(model=version, top=EVERYTHING)
     return {
-        query.id: [
-            each.hit.record_key
-            for each in archive.search(query, viewer=viewer, model=version, top=EVERYTHING).fused
-        ]
+        query.id: [hit.record for hit in archive.search(query, options=options, log=False)]
         for query in world.queries
     }
 

@@ -63,7 +63,7 @@ def import_world(world: World, path: Path) -> Path:
     """Import every type of a world, each as the collection of its name; all of it, or none."""
     part = path.with_suffix(".part")
     part.unlink(missing_ok=True)  # of a run that was broken off
-    create_archive(part)
+    create_archive(part).close()
     with open_archive(part) as archive:
         import_tables(archive, world.folder)
     return part.rename(path)
@@ -71,7 +71,7 @@ def import_world(world: World, path: Path) -> Path:
 
 def peer_people(archive: Archive, types: set[str]) -> Iterator[dict[str, object]]:
     """Yield everybody on every record of these types."""
-    for group, _ in archive.contents().filed_groups():
+    for group, _ in archive.storage.groups():
         for record in group:
             if record.record_type in types:
                 yield from (_person(record, persona) for persona in record.personas)

@@ -114,7 +114,7 @@ def import_world(world: Path, keep: Path | None) -> Measured:
     """Import every file of a world into a new archive."""
 
     def take_in(path: Path) -> int:
-        create_archive(path)
+        create_archive(path).close()
         with open_archive(path) as archive:
             personas = import_tables(archive, world)
         end_idle()  # the process that reads counts when it has ended

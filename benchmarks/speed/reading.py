@@ -101,10 +101,10 @@ def read_while_importing(
     more = make_world(room / "more", personas=personas, seed=seed + 1, queries=1)
     pieces = list(cut(more, room / "pieces"))
     path, copy = room / "read.archive", room / "again.archive"
-    create_archive(path)
+    create_archive(path).close()
     with open_archive(path) as archive:
         import_world(archive, world)
-        archive.back_up(copy)
+        archive.backup(copy)
     queries = world / "queries.jsonl"
     alone, _ = read(path, queries, seconds=seconds, readers=readers, pieces=[])
     during, done = read(path, queries, seconds=seconds, readers=readers, pieces=pieces)
@@ -197,7 +197,7 @@ def timed_answer(archive: Archive, queries: Sequence[PersonQuery], query: int) -
 
 def answer_digest(archive: Archive, query: PersonQuery) -> str:
     """Search and explain a page; return a digest of all lists and of the page."""
-    found = archive.search(query, viewer=archive.viewer(is_owner=True))
+    found = archive.search(query, log=False).search_result
     lists = [
         (each.name, each.candidates, each.records, each.excluded, each.state, each.hits)
         for each in found.lists
@@ -220,7 +220,7 @@ def right_answers(
 
 def import_piece(archive: Archive, piece: tuple[Path, str]) -> None:
     path, table = piece
-    archive.import_records(path, mapping=PREFIX + table, collection=MORE + table)
+    archive.import_file(path, mapping=PREFIX + table, collection=MORE + table)
 
 
 def text_of(found: Reading, *, readers: int) -> str:

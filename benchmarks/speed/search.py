@@ -63,7 +63,7 @@ def main() -> int:
         )
         path = options.archive or room / "world.archive"
         if not options.archive:
-            create_archive(path)
+            create_archive(path).close()
         queries = list(read_queries(world / "queries.jsonl", options.queries))
         with open_archive(path) as archive:
             if not options.archive:
@@ -86,7 +86,7 @@ def measure(
     personas = int(rows_of(archive, "SELECT count(*) FROM personas")[0][0])
     whole, stages, searches = whole_searches(archive, queries)
     open_lists = [without_narrowed(archive, each) for each in searches]
-    with open_archive(archive._connection.path) as fresh:  # remembers nothing of these gates
+    with open_archive(archive.path) as fresh:  # remembers nothing of these gates
         ours = [own_gates(fresh, some) for some in open_lists]
     rows: list[tuple[Cell, ...]] = [("whole search", *spread(whole)), ("our gate", *spread(ours))]
     told, met = [], True
@@ -118,14 +118,14 @@ def whole_searches(
     archive: Archive, queries: Sequence[PersonQuery]
 ) -> tuple[list[dict[str, float]], dict[str, list[float]], list[dict[str, ListSearch]]]:
     """Search, fuse and explain the first page of each query."""
-    viewer = archive.viewer(is_owner=True)
+    viewer = archive.viewer("owner")
     stages: defaultdict[str, list[float]] = defaultdict(list)
     for query in queries[:20]:
-        archive.search(query, viewer=viewer)  # warm
+        archive.search(query, log=False)  # warm
     times, searches = [], []
     for query in queries:
         wall, cpu = time.perf_counter(), time.process_time()
-        found = archive.search(query, viewer=viewer)
+        found = archive.search(query, log=False).search_result
         searched = time.perf_counter()
         page = make_page(found.fused, found.lists)
         for shown in page.hits:
@@ -155,7 +155,7 @@ Gate = list[list[list[int]]]
 def without_narrowed(archive: Archive, searches: dict[str, ListSearch]) -> list[ListSearch]:
     """Return the lists of a query whose gates need no narrowing, and let somebody in."""
     asked = list(searches.values())
-    found = storage_of(archive).candidates_together(asked, viewer=archive.viewer(is_owner=True))
+    found = storage_of(archive).candidates(asked, viewer=archive.viewer("owner"))
     return [
         search
         for search, (candidates, steps) in zip(asked, found, strict=True)
@@ -187,13 +187,13 @@ def gate_numbers(archive: Archive, searches: Sequence[ListSearch]) -> Gate:
 
 
 def storage_of(archive: Archive) -> SqliteStorage:
-    storage = archive._storage
+    storage = archive.storage
     assert isinstance(storage, SqliteStorage)  # peers are given the numbers of its file
     return storage
 
 
 def rows_of(archive: Archive, sql: str) -> list[tuple[Any, ...]]:
-    with closing(sqlite3.connect(archive._connection.path)) as database:
+    with closing(sqlite3.connect(archive.path)) as database:
         return database.execute(sql).fetchall()
 
 
@@ -202,9 +202,9 @@ def term_numbers(archive: Archive, condition: Condition) -> list[int]:
 
 
 def own_gates(archive: Archive, searches: Sequence[ListSearch]) -> dict[str, float]:
-    viewer = archive.viewer(is_owner=True)
+    viewer = archive.viewer("owner")
     wall, cpu = time.perf_counter(), time.process_time()
-    gated = storage_of(archive).candidates_together(searches, viewer=viewer)
+    gated = storage_of(archive).candidates(searches, viewer=viewer)
     found = [candidates.to_array() for candidates, _ in gated]  # numbers, as the peers give them
     return {
         "cpu_ms": 1000 * (time.process_time() - cpu),

@@ -25,13 +25,13 @@ import numpy as np
 from msgspec import structs
 
 from benchmarks.made_world import import_world, make_world
-from forebear.archive import Archive, create_archive, delete_archive, open_archive
+from forebear.archive import Archive, create_archive, open_archive
 from forebear.records.record import Record
 from forebear.search.query.from_json import parse_query
 from forebear.search.query.person_query import PersonQuery
 from forebear.search.record_search.ranked_list import RankedList
 from forebear.search.searcher import SearchResult
-from forebear.storage.sqlite.cluster_address import ClusterAddress
+from forebear.storage.port import ClusterAddress
 from forebear_lab.evaluation.tables import Cell, Table
 
 PERCENTILES = (50, 95, 99)
@@ -59,14 +59,14 @@ def main() -> int:
             prefix=f"bench-{secrets.token_hex(4)}",
             shards=options.shards,
         )
-        create_archive(room / "file.forebear")
-        create_archive(room / "cluster.forebear", cluster=address)
+        create_archive(room / "file.forebear").close()
+        create_archive(room / "cluster.forebear", cluster=address).close()
         with (
             open_archive(room / "file.forebear") as file,
             open_archive(room / "cluster.forebear") as cluster,
         ):
             differences = measure({"file": file, "cluster": cluster}, room / "world", options)
-        delete_archive(room / "cluster.forebear")
+        open_archive(room / "cluster.forebear").delete()
     return 1 if differences else 0
 
 
@@ -100,7 +100,7 @@ def compare(
         found = {}
         for name, archive in archives.items():
             started = time.perf_counter()
-            result = archive.search(query, viewer=archive.viewer(is_owner=True))
+            result = archive.search(query, log=False).search_result
             if timed and number >= 20:  # the first are to warm up
                 spent[name].append(1000 * (time.perf_counter() - started))
                 for stage, seconds in stage_seconds(result).items():
@@ -141,7 +141,7 @@ def change(archives: dict[str, Archive]) -> None:
     """Delete some records and change others, the same in every archive."""
     keys = sorted(
         record.key
-        for group, _ in islice(archives["file"].contents().filed_groups(), 40 * CHANGED)
+        for group, _ in islice(archives["file"].storage.groups(), 40 * CHANGED)
         for record in group
     )
     step = max(1, len(keys) // (2 * CHANGED))

@@ -27,10 +27,10 @@ FLAGS = (
 def demo_file(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("demo") / "demo.forebear"
     records = repository / "demo" / "records"
-    create_archive(path)
+    create_archive(path).close()
     with open_archive(path) as archive:
         for name in COLLECTIONS:
-            archive.import_records(records / f"{name}.csv", mapping=str(records / f"{name}.toml"))
+            archive.import_file(records / f"{name}.csv", mapping=str(records / f"{name}.toml"))
     return path
 
 

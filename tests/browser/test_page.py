@@ -67,7 +67,7 @@ def test_search_why_attach(
 
     search_id = page.locator("#search-id").inner_text()
     with open_archive(demo_file) as archive:
-        (action,) = archive.actions_on(search_id)
+        (action,) = archive.actions(search_id)
         shown = archive.logged_search(search_id).shown
     assert (action.kind, action.rank) == ("attach", 1)
     assert action.record_key == shown[0]

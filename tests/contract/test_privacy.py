@@ -16,13 +16,14 @@ from typing import Any
 import pytest
 
 from forebear.records.collections import RecordList
-from forebear.search.expansion.knowledge import Knowledge, KnowledgeSource
+from forebear.search.expansion.knowledge import Knowledge
 from forebear.search.model import hand_set_model
 from forebear.search.query.from_json import query_from_json
 from forebear.search.record_search.ranked_list import ListSearch
-from forebear.search.record_search.storage import RecordStorage
-from forebear.search.results.browse import Shelves, shelf_search
+from forebear.search.results.browse import collection_search
 from forebear.search.searcher import Searcher, SearchResult
+from forebear.search.store import SearchStore
+from forebear.storage import port
 from forebear.storage.memory import MemoryStorage
 from forebear.storage.memory_knowledge import MemoryKnowledge
 from forebear.storage.opensearch.knowledge import KnownInCluster
@@ -58,7 +59,7 @@ IDS = tuple(entry.place_id for entry in GAZETTEER)
 
 
 def results(storage: Storage, viewer: Viewer) -> Iterator[SearchResult]:
-    searcher = Searcher(storage=storage, knowledge=storage, lists=LISTS, model=hand_set_model())
+    searcher = Searcher(storage=storage, lists=LISTS, model=hand_set_model())
     for probe in PROBES:
         yield searcher.search(query_from_json(probe), viewer=viewer)
 
@@ -68,9 +69,9 @@ def searches(storage: Storage, viewer: Viewer) -> list[ListSearch]:
 
 
 def shelves(storage: Storage, viewer: Viewer) -> list[ListSearch]:
-    known = storage.known_to(viewer)
+    known = storage.knowledge(viewer)
     return [
-        shelf_search(collection, known, place=place)
+        collection_search(collection, known, place=place)
         for collection in (BAPTISMS, COURTS)
         for place in ("", "Layham", "Raydon, Suffolk")
     ]
@@ -78,62 +79,53 @@ def shelves(storage: Storage, viewer: Viewer) -> list[ListSearch]:
 
 # Every method that tells a viewer something, and how it is asked.
 ASKED: dict[str, Ask] = {
-    "find": lambda s, v: [s.find(each, viewer=v, top=100) for each in searches(s, v)],
-    "facets": lambda s, v: [s.facets(each, viewer=v) for each in searches(s, v)],
-    "rows_of": lambda s, v: [
-        sorted(s.rows_of(each, viewer=v), key=lambda row: row.record_key) for each in shelves(s, v)
+    "find": lambda s, v: s.find(searches(s, v), viewer=v, top=100),
+    "facets": lambda s, v: s.facets(searches(s, v), viewer=v),
+    "browse": lambda s, v: [
+        sorted(s.browse(each, viewer=v), key=lambda row: row.record_key) for each in shelves(s, v)
     ],
     # Which keys there are is said by the question, not by the answer.
     "get": lambda s, v: [s.get(key, viewer=v) for key in KEYS],
     "group_of": lambda s, v: [s.group_of(key, viewer=v) for key in KEYS],
     "count": lambda s, v: [s.count(each.name, viewer=v) for each in (BAPTISMS, COURTS)],
-    "known_to": lambda s, v: {name: ask(s, v) for name, ask in KNOWN.items()},
+    "knowledge": lambda s, v: {name: ask(s, v) for name, ask in KNOWN.items()},
     "place_tree": lambda s, v: [
         s.place_tree(name, viewer=v, depth=4) for name in ("", "Layham", "Quixwol", "ham")
     ],
-    "candidates": lambda s, v: [s.candidates(each, viewer=v) for each in searches(s, v)],
-    "find_together": lambda s, v: s.find_together(searches(s, v), viewer=v, top=100),
-    "candidates_together": lambda s, v: s.candidates_together(searches(s, v), viewer=v),
+    "candidates": lambda s, v: s.candidates(searches(s, v), viewer=v),
 }
-OF_SOME = ("place_tree", "candidates", "find_together", "candidates_together")
+OF_SOME = ("candidates",)
 # The same of what a viewer may know; the hidden words among the questions are in no answer.
 KNOWN: dict[str, Ask] = {
-    "vocabulary": lambda s, v: [s.known_to(v).vocabulary(kind) for kind in ("surname", "given")],
-    "share": lambda s, v: [s.known_to(v).share(f, name) for f in FIELDS for name in NAMES],
-    "parts_with": lambda s, v: [s.known_to(v).parts_with(frozenset({f})) for f in FIELDS],
-    "parts_of": lambda s, v: s.known_to(v).parts_of(frozenset({"baptisms", "courts"})),
-    "places_named": lambda s, v: [s.known_to(v).places_named(name) for name in PLACES],
-    "places_near": lambda s, v: [s.known_to(v).places_near(place, 10) for place in IDS],
-    "places_renamed": lambda s, v: [s.known_to(v).places_renamed(place) for place in IDS],
-    "places": lambda s, v: s.known_to(v).places(),
-    "year_range": lambda s, v: s.known_to(v).year_range(),
-    "coverage": lambda s, v: [s.known_to(v).coverage(n) for n in ("baptisms", "courts")],
+    "vocabulary": lambda s, v: [s.knowledge(v).vocabulary(kind) for kind in ("surname", "given")],
+    "share": lambda s, v: [s.knowledge(v).share(f, name) for f in FIELDS for name in NAMES],
+    "parts_with": lambda s, v: [s.knowledge(v).parts_with(frozenset({f})) for f in FIELDS],
+    "parts_of": lambda s, v: s.knowledge(v).parts_of(frozenset({"baptisms", "courts"})),
+    "places_named": lambda s, v: [s.knowledge(v).places_named(name) for name in PLACES],
+    "places_near": lambda s, v: [s.knowledge(v).places_near(place, 10) for place in IDS],
+    "places_renamed": lambda s, v: [s.knowledge(v).places_renamed(place) for place in IDS],
+    "places": lambda s, v: s.knowledge(v).places(),
+    "year_range": lambda s, v: s.knowledge(v).year_range(),
+    "coverage": lambda s, v: [s.knowledge(v).coverage(n) for n in ("baptisms", "courts")],
     "field_presence": lambda s, v: [
-        s.known_to(v).field_presence(n) for n in ("baptisms", "courts")
+        s.knowledge(v).field_presence(n) for n in ("baptisms", "courts")
     ],
 }
 # The cluster counts these for what is above.
 OF_THE_CLUSTER: dict[str, Ask] = {
-    "habits": lambda s, v: s.known_to(v).habits(),
-    "habits_now": lambda s, v: s.known_to(v).habits_now(),
+    "habits": lambda s, v: s.knowledge(v).habits(),
+    "habits_now": lambda s, v: s.knowledge(v).habits_now(),
 }
 # Methods that no viewer reaches: they write, keep the archive in order, or describe it.
 OWNERS = frozenset(
     {
         *("put_collection", "write", "delete", "delete_collection", "restate", "take_down"),
         *("restore", "takedowns", "groups_holding", "keys_from", "attach", "attached"),
-        *("unfinished", "all_unfinished", "begin", "finish", "put_places", "encoder"),
+        *("unfinished", "all_unfinished", "begin", "finish", "snapshot", "encoder"),
         *("write_encoded", "rewrite", "collections", "places", "add_to_gazetteer"),
-        *(
-            "filed_groups",
-            "documents",
-            "rewritten",
-            "rebuild",
-            "delete_everything",
-            "close",
-            "import_lock",
-        ),
-        *("gazetteer", "gazetteer_entries", "term_numbers", "leave_answers"),
+        *("groups", "documents", "rewritten", "draw_keys", "delete_all", "close"),
+        *("gazetteer", "gazetteer_entries", "term_numbers", "save_statistics", "check"),
+        *("digest", "compact", "import_lock"),
     }
 )
 
@@ -167,10 +159,7 @@ def worlds(kind: str, request: pytest.FixtureRequest, folder: Path) -> Iterator[
         made[0].write([(record,) for record in HIDDEN])
         made[0].take_down(TAKEN_DOWN, reason="asked", at="2026")
         for storage, places in zip(made, (GAZETTEER, GAZETTEER[:2]), strict=True):
-            if isinstance(storage, MemoryStorage):
-                storage.put_places(places)
-            else:
-                storage.add_to_gazetteer(places)
+            storage.add_to_gazetteer(places)
         yield Worlds(full=made[0], bare=made[1])
 
 
@@ -190,12 +179,12 @@ def test_every_method_of_a_storage_is_asked_here_or_the_owners(storage: type) ->
     assert {name for name, for_viewer in found.items() if not for_viewer} <= OWNERS
 
 
-@pytest.mark.parametrize("port", [RecordStorage, KnowledgeSource, Shelves])
-def test_every_method_of_a_port_takes_a_viewer_or_describes_the_archive(port: type) -> None:
-    without = {name for name, for_viewer in methods(port).items() if not for_viewer}
+@pytest.mark.parametrize("protocol", [SearchStore, port.Storage])
+def test_every_method_of_a_port_takes_a_viewer_or_describes_the_archive(protocol: type) -> None:
+    without = {name for name, for_viewer in methods(protocol).items() if not for_viewer}
 
-    assert methods(port).keys() - without <= ASKED.keys()
-    assert without <= {"collections"}
+    assert methods(protocol).keys() - without <= ASKED.keys()
+    assert without <= OWNERS
 
 
 @pytest.mark.parametrize("known", [Knowledge, MemoryKnowledge, KnownInFile, KnownInCluster])
@@ -226,7 +215,7 @@ def test_hidden_people_change_no_search(asked: Worlds) -> None:
 @pytest.mark.parametrize("query", NAMED, ids=lambda query: query["surname"])
 def test_who_knows_the_name_is_told_no_more(query: dict[str, Any], asked: Worlds) -> None:
     def ask(storage: Storage, viewer: Viewer) -> list[object]:
-        searcher = Searcher(storage=storage, knowledge=storage, lists=LISTS, model=hand_set_model())
+        searcher = Searcher(storage=storage, lists=LISTS, model=hand_set_model())
         found = searcher.search(query_from_json(query), viewer=viewer)
         facets = searcher.facets(found, viewer=viewer)
         return [found, facets, [found.explain(hit) for hit in found.fused]]
@@ -241,7 +230,7 @@ def test_time_opens_records_without_a_rewrite(asked: Worlds) -> None:
         (2041, {"hill", "smith", "smyth", "xanthos", "yttrigan"}),
         (2101, {"hill", "smith", "smyth", "xanthos", "yttrigan", "xanthopulos"}),
     ):
-        known = asked.full.known_to(Viewer(year=year))
+        known = asked.full.knowledge(Viewer(year=year))
 
         assert set(known.vocabulary("surname").names) == names
         assert "p:skrzynford,essex,england" not in known.places()

@@ -19,13 +19,13 @@ from fastapi.routing import APIRoute
 from starlette.routing import BaseRoute
 from typer.testing import CliRunner
 
-from forebear.archive import Archive, create_archive, delete_archive, open_archive
+from forebear.archive import Archive, create_archive, open_archive
+from forebear.archive.result import Result
 from forebear.cli.app import app as program
 from forebear.errors import ForebearError
 from forebear.search.query.from_json import query_from_json
-from forebear.search.searcher import SearchResult
 from forebear.server.app import make_app
-from forebear.storage.sqlite.cluster_address import ClusterAddress
+from forebear.storage.port import ClusterAddress
 from hidden_people import (
     BAPTISMS,
     COURTS,
@@ -50,8 +50,16 @@ with warnings.catch_warnings():
     from fastapi.testclient import TestClient
 
 
-def results(archive: Archive, viewer: Viewer) -> list[SearchResult]:
-    return [archive.search(query_from_json(probe), viewer=viewer) for probe in PROBES]
+def results(archive: Archive, viewer: Viewer) -> list[Result]:
+    return [
+        archive.search(probe, viewer=viewer, log=False, search_id=f"{viewer.is_owner}-{number}")
+        for number, probe in enumerate(PROBES)
+    ]
+
+
+def found_by(result: Result) -> list[object]:
+    """Return everything that a result tells."""
+    return [result.search_result, result.to_dict(), [hit.explain() for hit in result]]
 
 
 def tried(ask: Ask, archive: Archive, viewer: Viewer, keys: list[str]) -> list[object]:
@@ -68,21 +76,16 @@ def tried(ask: Ask, archive: Archive, viewer: Viewer, keys: list[str]) -> list[o
 def logged(archive: Archive, viewer: Viewer) -> list[object]:
     """Return what a log has of searches, and what they find when made again."""
     found = []
-    for number, result in enumerate(results(archive, viewer)):
-        name = archive.log_search(result, viewer=viewer, search_id=f"{viewer.is_owner}-{number}")
-        shown = archive.logged_search(name)
-        found.append((shown.shown, archive.search_again(shown, viewer=viewer)))
+    for result in results(archive, viewer):
+        archive.log(result)
+        shown = archive.logged_search(result.id)
+        found.append((shown.shown, found_by(archive.repeat_search(shown, viewer=viewer))))
     return found
 
 
-def pages(archive: Archive, viewer: Viewer) -> list[object]:
-    return [archive.page(result, viewer=viewer) for result in results(archive, viewer)]
-
-
-def absences(archive: Archive, viewer: Viewer) -> list[object]:
+def missing(archive: Archive, viewer: Viewer) -> list[object]:
     result = results(archive, viewer)[0]
-    ask: Ask = lambda at, v: at[0].absence(result, at[1], viewer=v)  # noqa: E731
-    return tried(ask, archive, viewer, list(KEYS))
+    return tried(lambda at, _: result.missing(at[1]), archive, viewer, list(KEYS))
 
 
 # Every method of an archive that tells a viewer something, and how it is asked.
@@ -91,15 +94,12 @@ ASKED: dict[str, Ask] = {
     "coverage": lambda a, v: [a.coverage(n, viewer=v) for n in ("baptisms", "courts")],
     "field_presence": lambda a, v: [a.field_presence(n, viewer=v) for n in ("baptisms", "courts")],
     "places": lambda a, v: [a.places(n, viewer=v, depth=4) for n in ("", "Layham", "Quixwol")],
-    "search": results,
-    "explain_query": lambda a, v: [
-        a.explain_query(query_from_json(probe), viewer=v) for probe in PROBES
-    ],
-    "search_again": logged,
-    "log_search": logged,
-    "page": pages,
-    "facets": lambda a, v: [a.facets(result, viewer=v) for result in results(a, v)],
-    "absence": absences,
+    "search": lambda a, v: [found_by(result) for result in results(a, v)],
+    "explain_query": lambda a, v: [a.explain_query(probe, viewer=v) for probe in PROBES],
+    "repeat_search": logged,
+    "log": logged,
+    "facets": lambda a, v: [result.facets() for result in results(a, v)],
+    "missing": missing,
     "browse": lambda a, v: [
         a.browse(n, viewer=v, place=place)
         for n in ("baptisms", "courts")
@@ -119,13 +119,13 @@ ASKED: dict[str, Ask] = {
 # Methods that no viewer reaches: the owner's, or about no record.
 OWNERS = frozenset(
     {
-        *("close", "import_records", "unfinished_imports", "collections", "collection"),
-        *("delete_collection", "take_down", "restore", "takedowns", "import_gazetteer", "check"),
-        *("digest", "back_up", "compact", "copy_to", "contents", "lists", "set_list"),
-        *("reset_lists", "hidden_from_public", "logged_search", "act", "act_on_many"),
-        *("actions_on", "judged_searches", "report_searches", "report_collections", "model"),
-        *("models", "current_model", "promote", "roll_back", "learn", "estimate_weights"),
-        "viewer",
+        *("close", "import_file", "unfinished_imports", "collections", "collection", "delete"),
+        *("delete_collection", "takedown", "restore", "takedowns", "import_gazetteer", "check"),
+        *("digest", "backup", "compact", "copy_to", "lists", "set_list", "reset_lists"),
+        *("hidden_from_public", "logged_search", "attach", "reject", "record_actions"),
+        *("actions", "judged_searches", "report_searches", "report_collections", "model"),
+        *("models", "current_model", "promote", "roll_back", "train", "estimate_weights"),
+        *("export_model", "import_model"),
     }
 )
 
@@ -176,7 +176,7 @@ COMMANDS: dict[str, list[list[str]]] = {
 @contextmanager
 def archives(paths: list[Path], clusters: list[ClusterAddress | None]) -> Iterator[Worlds]:
     for path, cluster in zip(paths, clusters, strict=True):
-        create_archive(path, cluster=cluster)
+        create_archive(path, cluster=cluster).close()
     try:
         with open_archive(paths[0]) as full, open_archive(paths[1]) as bare:
             for archive in (full, bare):
@@ -184,13 +184,13 @@ def archives(paths: list[Path], clusters: list[ClusterAddress | None]) -> Iterat
                 archive.storage.put_collection(COURTS)
                 archive.storage.write([(record,) for record in VISIBLE])
             full.storage.write([(record,) for record in HIDDEN])
-            full.take_down(TAKEN_DOWN, reason="asked")
+            full.takedown(TAKEN_DOWN, reason="asked")
             full.storage.add_to_gazetteer(GAZETTEER)
             bare.storage.add_to_gazetteer(GAZETTEER[:2])
             yield Worlds(full=full, bare=bare)
     finally:
         for path in paths:
-            delete_archive(path)
+            open_archive(path).delete()
 
 
 @pytest.fixture(params=["sqlite", "opensearch"], scope="module")
@@ -212,17 +212,18 @@ def asked(
 def test_every_method_of_an_archive_is_asked_here_or_the_owners() -> None:
     members = inspect.getmembers(Archive, inspect.isfunction)
     public = {name: method for name, method in members if not name.startswith("_")}
-    for_viewers = {n for n, m in public.items() if "viewer" in inspect.signature(m).parameters}
+    takes = {n: inspect.signature(m).parameters for n, m in public.items()}
+    for_viewers = {n for n in takes if "viewer" in takes[n] or "result" in takes[n]} - {"viewer"}
 
     assert for_viewers <= ASKED.keys()
-    assert public.keys() - for_viewers <= OWNERS
+    assert public.keys() - for_viewers - {"viewer"} <= OWNERS
 
 
 @pytest.mark.parametrize("name", ASKED)
 def test_hidden_people_change_no_answer_of_an_archive(name: str, asked: Worlds) -> None:
-    asked.assert_hidden(ASKED[name], says_it=name in ("absence",))
+    asked.assert_hidden(ASKED[name], says_it=name in ("missing",))
 
-    if name != "log_search":
+    if name != "log":
         ask = ASKED[name]
         assert repr(told(ask(asked.full, OWNER))) != repr(told(ask(asked.bare, OWNER)))
 
@@ -231,12 +232,10 @@ def test_hidden_people_change_no_answer_of_an_archive(name: str, asked: Worlds) 
 def test_who_knows_the_name_is_told_no_more(query: dict[str, Any], asked: Worlds) -> None:
     def ask(archive: Archive, viewer: Viewer) -> list[object]:
         person = query_from_json(query)
-        found = archive.search(person, viewer=viewer)
+        result = archive.search(person, viewer=viewer, log=False, search_id="s")
         return [
-            found,
-            [found.explain(hit) for hit in found.fused],
-            archive.facets(found, viewer=viewer),
-            archive.page(found, viewer=viewer),
+            found_by(result),
+            result.facets(),
             archive.explain_query(person, viewer=viewer),
         ]
 
@@ -309,8 +308,7 @@ def test_hidden_people_change_nothing_that_a_command_prints(name: str, tmp_path:
     batch.write_text("\n".join(lines), "utf-8")
     with archives(paths, [None, None]) as worlds:
         for archive in (worlds.full, worlds.bare):
-            result = results(archive, archive.viewer(is_owner=False))[0]
-            archive.log_search(result, viewer=archive.viewer(is_owner=False), search_id="LOGGED")
+            archive.search(PROBES[0], viewer="public", search_id="LOGGED")
         for words in COMMANDS[name]:
             printed = [said_by(name, words, path, batch) for path in paths]
 

@@ -6,7 +6,7 @@ import pytest
 
 from forebear.records.privacy import Viewer
 from forebear.records.record import Record
-from forebear.search.results.browse import shelf_search
+from forebear.search.results.browse import collection_search
 from forebear.storage.memory import MemoryStorage
 from forebear.storage.sqlite.storage import SqliteStorage
 from making import make_baptism, make_collection
@@ -38,8 +38,8 @@ def rows(storage: Storage) -> Callable[..., list[tuple[str, str]]]:
     )
 
     def browsed(viewer: Viewer = OWNER, **part: object) -> list[tuple[str, str]]:
-        search = shelf_search(SHELF, storage.known_to(viewer), **part)  # type: ignore[arg-type]
-        found = storage.rows_of(search, viewer=viewer)
+        search = collection_search(SHELF, storage.knowledge(viewer), **part)  # type: ignore[arg-type]
+        found = storage.browse(search, viewer=viewer)
         return sorted((row.record_key, row.source) for row in found)
 
     return browsed

@@ -8,7 +8,7 @@ import pytest
 from msgspec import structs
 
 from forebear.errors import StorageError
-from forebear.ingest.writer import SourceFile
+from forebear.ingest.store import SourceFile
 from forebear.records.collections import RecordList
 from forebear.records.privacy import Viewer
 from forebear.search.expansion.expand import expand
@@ -16,8 +16,8 @@ from forebear.search.expansion.facts import gather_facts
 from forebear.search.model import hand_set_model
 from forebear.search.query.from_json import query_from_json
 from forebear.search.record_search.ranked_list import ListSearch
-from forebear.search.results.browse import shelf_search
-from forebear.search.searcher import Searcher, SearchResult
+from forebear.search.results.browse import collection_search
+from forebear.search.searcher import Searcher, SearchOptions, SearchResult
 from forebear.storage.memory import MemoryStorage
 from forebear.storage.opensearch.storage import OpenSearchStorage
 from making import make_baptism, make_collection
@@ -44,14 +44,13 @@ def storage(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Storage]
 def search(storage: Storage, viewer: Viewer = OWNER, **facts: object) -> SearchResult:
     searcher = Searcher(
         storage=storage,
-        knowledge=storage,
         lists=[RecordList(name="baptism", record_type="baptism", collections=("baptisms",))],
         model=hand_set_model(),
     )
     return searcher.search(
         query_from_json({"given": "John", "surname": "Smith", **facts}),
+        SearchOptions(relax=False),
         viewer=viewer,
-        relax=False,
     )
 
 
@@ -209,7 +208,7 @@ def test_folded_names_of_the_archive_are_known(storage: Storage) -> None:
     storage.put_collection(make_collection())
     storage.write([(make_baptism("1", surname="Müller"),)])
 
-    known = storage.known_to(OWNER)
+    known = storage.knowledge(OWNER)
     assert known.vocabulary("surname").folding_to("mueller") == ("müller",)
     assert known.vocabulary("surname").folding_to("muller") == ("müller",)
     assert known.vocabulary("given").folding_to("mueller") == ()
@@ -219,28 +218,28 @@ def test_parts_places_years_and_shares_follow_the_records(storage: Storage) -> N
     storage.put_collection(make_collection())
     storage.write([(make_baptism("1"),), (make_baptism("2", surname="Brown", date="1861"),)])
 
-    assert storage.known_to(OWNER).parts_with(frozenset({"father.given"})) == {
+    assert storage.knowledge(OWNER).parts_with(frozenset({"father.given"})) == {
         "baptisms/1850/child",
         "baptisms/1860/child",
     }
-    assert storage.known_to(OWNER).parts_with(frozenset({"birth.year"})) == frozenset()
-    assert storage.known_to(OWNER).places_named("layham") == ("p:layham,suffolk,england",)
-    assert storage.known_to(OWNER).year_range() == (1851, 1861)
-    assert storage.known_to(OWNER).share("self.surname", "brown") == 0.5
+    assert storage.knowledge(OWNER).parts_with(frozenset({"birth.year"})) == frozenset()
+    assert storage.knowledge(OWNER).places_named("layham") == ("p:layham,suffolk,england",)
+    assert storage.knowledge(OWNER).year_range() == (1851, 1861)
+    assert storage.knowledge(OWNER).share("self.surname", "brown") == 0.5
 
     storage.delete(["baptisms:2"])
 
-    assert storage.known_to(OWNER).parts_of(frozenset({"baptisms"})) == {
+    assert storage.knowledge(OWNER).parts_of(frozenset({"baptisms"})) == {
         "baptisms/1850/child",
         "baptisms/1850/father",
     }
-    assert storage.known_to(OWNER).year_range() == (1851, 1851)
-    assert storage.known_to(OWNER).share("self.surname", "brown") == 0.0
+    assert storage.knowledge(OWNER).year_range() == (1851, 1851)
+    assert storage.knowledge(OWNER).share("self.surname", "brown") == 0.0
 
 
 def list_search(storage: Storage, limit: int = 20_000, **facts: object) -> ListSearch:
     query = query_from_json({"given": "John", "surname": "Smith", **facts})
-    expansion = expand(gather_facts(query, storage.known_to(OWNER)), "baptism")
+    expansion = expand(gather_facts(query, storage.knowledge(OWNER)), "baptism")
     assert expansion is not None
     model = hand_set_model()
     return ListSearch(
@@ -260,14 +259,14 @@ def test_facets_count_records_once_and_all_that_pass(storage: Storage) -> None:
     storage.write([(make_baptism("new", date="3 May 1990"),)])
 
     search = list_search(storage, limit=2, given="Thomas")
-    owned, public = (storage.facets(search, viewer=viewer) for viewer in (OWNER, PUBLIC))
+    owned, public = (storage.facets([search], viewer=viewer)[0] for viewer in (OWNER, PUBLIC))
 
     assert (owned.records, owned.candidates) == (9, 16)
     assert (public.records, public.candidates) == (8, 15)
     assert public.counts["decade"] == {"1850": 7, "1860": 1}
     assert public.counts["county"] == {"p:suffolk,england": 8}
     assert owned.counts["collection"] == {"baptisms": 9}
-    assert storage.find(search, viewer=PUBLIC, top=100).state == "narrowed"
+    assert storage.find([search], viewer=PUBLIC, top=100)[0].state == "narrowed"
 
 
 def test_a_facet_is_a_filter_that_keeps_what_it_counted(storage: Storage) -> None:
@@ -277,10 +276,10 @@ def test_a_facet_is_a_filter_that_keeps_what_it_counted(storage: Storage) -> Non
     decade = frozenset(f"record.part=baptisms/1860/{role}" for role in ("child", "father"))
 
     gate = replace(search.gate, required=(decade,))
-    found = storage.find(replace(search, gate=gate), viewer=OWNER, top=10)
+    (found,) = storage.find([replace(search, gate=gate)], viewer=OWNER, top=10)
 
     assert [hit.record_key for hit in found.hits] == ["baptisms:2"]
-    assert storage.facets(replace(search, gate=gate), viewer=OWNER).records == 1
+    assert storage.facets([replace(search, gate=gate)], viewer=OWNER)[0].records == 1
 
 
 def test_a_new_word_about_a_collection_reaches_its_records(storage: Storage) -> None:
@@ -348,10 +347,10 @@ def test_a_record_can_be_restated(storage: Storage) -> None:
 
 def test_rows_of_a_shelf_are_those_the_viewer_may_see(storage: Storage) -> None:
     living(storage)
-    shelf = shelf_search(make_collection(), storage.known_to(OWNER))
+    shelf = collection_search(make_collection(), storage.knowledge(OWNER))
 
     rows = {
-        viewer: sorted(row.record_key for row in storage.rows_of(shelf, viewer=viewer))
+        viewer: sorted(row.record_key for row in storage.browse(shelf, viewer=viewer))
         for viewer in (OWNER, PUBLIC)
     }
 
@@ -362,22 +361,22 @@ def test_coverage_and_presence_follow_the_records(storage: Storage) -> None:
     storage.put_collection(make_collection())
     storage.write([(make_baptism("1"),), (make_baptism("2", date="4 May 1861"),)])
 
-    covered = storage.known_to(OWNER).coverage("baptisms")
+    covered = storage.knowledge(OWNER).coverage("baptisms")
 
     assert covered.places == ("p:layham,suffolk,england",)
     assert (covered.first_year, covered.last_year) == (1851, 1861)
-    assert storage.known_to(OWNER).field_presence("baptisms")["self.surname"] == 1.0
-    assert storage.known_to(OWNER).field_presence("baptisms")["father.given"] == 0.5
+    assert storage.knowledge(OWNER).field_presence("baptisms")["self.surname"] == 1.0
+    assert storage.knowledge(OWNER).field_presence("baptisms")["father.given"] == 0.5
 
 
 def test_the_vocabulary_is_that_of_the_records(storage: Storage) -> None:
     storage.put_collection(make_collection())
     storage.write([(make_baptism("1", surname="Müller"),), (make_baptism("2"),)])
 
-    assert storage.known_to(OWNER).vocabulary("surname").names == ("müller", "smith")
-    assert storage.known_to(OWNER).vocabulary("given").names == ("john", "thomas")
-    assert storage.known_to(OWNER).share("self.surname", "müller") == 0.5
-    assert storage.known_to(OWNER).share("self.given", "nobody") == 0.0
+    assert storage.knowledge(OWNER).vocabulary("surname").names == ("müller", "smith")
+    assert storage.knowledge(OWNER).vocabulary("given").names == ("john", "thomas")
+    assert storage.knowledge(OWNER).share("self.surname", "müller") == 0.5
+    assert storage.knowledge(OWNER).share("self.given", "nobody") == 0.0
 
 
 def test_hidden_people_are_in_nothing_that_the_public_is_told_of_the_archive(
@@ -397,14 +396,14 @@ def test_hidden_people_are_in_nothing_that_the_public_is_told_of_the_archive(
 
     assert _told(storage, PUBLIC) == told[PUBLIC]
     assert _told(storage, OWNER) != told[OWNER]
-    assert storage.known_to(OWNER).vocabulary("surname").names == ("qvist", "smith", "zyx")
-    later = storage.known_to(Viewer(year=2101))
+    assert storage.knowledge(OWNER).vocabulary("surname").names == ("qvist", "smith", "zyx")
+    later = storage.knowledge(Viewer(year=2101))
     assert later.vocabulary("surname").names == ("smith", "zyx")
     assert later.year_range() == (1851, 1990)
 
 
 def _told(storage: Storage, viewer: Viewer) -> list[object]:
-    known = storage.known_to(viewer)
+    known = storage.knowledge(viewer)
     return [
         known.vocabulary("surname").names,
         known.vocabulary("given").names,

@@ -25,7 +25,7 @@ HEAVY = (
     *("forebear_lab.evaluation", "forebear_lab.experiments", "forebear.kernels", "forebear.server"),
     *("forebear.ingest.run", "forebear.ingest.mapping", "forebear.ingest.readers"),
     *(
-        "forebear.ingest.writer",
+        "forebear.ingest.store",
         "forebear.normalize.dates.parser",
         "forebear.search.results.absence",
     ),

@@ -25,7 +25,7 @@ from forebear.records.collections import RecordList
 from forebear.records.privacy import Viewer
 from forebear.search.model import hand_set_model
 from forebear.search.query.from_json import query_from_json
-from forebear.search.searcher import Searcher, SearchResult
+from forebear.search.searcher import Searcher, SearchOptions, SearchResult
 from forebear.storage.opensearch.cluster import Cluster
 from forebear.storage.opensearch.indexes import Indexes, Layout
 from forebear.storage.opensearch.storage import OpenSearchStorage
@@ -151,11 +151,9 @@ class Searching(threading.Thread):
 
 def search(storage: OpenSearchStorage) -> SearchResult:
     baptisms = RecordList(name="baptism", record_type="baptism", collections=("baptisms",))
-    searcher = Searcher(
-        storage=storage, knowledge=storage, lists=[baptisms], model=hand_set_model()
-    )
+    searcher = Searcher(storage=storage, lists=[baptisms], model=hand_set_model())
     query = query_from_json({"given": "John", "surname": "Smith"})
-    return searcher.search(query, viewer=OWNER, relax=False)
+    return searcher.search(query, SearchOptions(relax=False), viewer=OWNER)
 
 
 def health(url: str) -> dict[str, Any]:
@@ -205,7 +203,7 @@ def test_nodes_die_and_nothing_is_lost(nodes: Nodes, storage: OpenSearchStorage)
     searching.enough.set()
     importing.join()
     searching.join()
-    stored = {group[0].key for group, _ in storage.filed_groups()}
+    stored = {group[0].key for group, _ in storage.groups()}
     lost = set(importing.acknowledged) - stored
     print(
         f"one of three killed: {len(importing.acknowledged):,} records acknowledged, "
@@ -242,7 +240,7 @@ def test_nodes_die_and_nothing_is_lost(nodes: Nodes, storage: OpenSearchStorage)
     nodes.start()
     report = check_storage(storage)
     assert report.faults == ()
-    assert {group[0].key for group, _ in storage.filed_groups()} == stored
+    assert {group[0].key for group, _ in storage.groups()} == stored
     storage.write([(make_baptism("never"),)])
     assert storage.count("baptisms", viewer=OWNER) == len(stored) + 1
-    storage.delete_everything()
+    storage.delete_all()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from forebear.archive import open_archive
-from forebear.ingest.writer import Journal, SourceFile
+from forebear.ingest.store import Journal, SourceFile
 from making import BURIALS
 
 Run = Callable[..., Any]
@@ -100,7 +100,7 @@ def test_collections_tell_what_they_cover_and_what_was_interrupted(
     bring_in()
     with open_archive(tmp_path / "archive.forebear") as archive:
         file = SourceFile(shelf="burials", name="burials.csv")
-        archive._storage.begin(Journal(file=file, content="", mapping=""))
+        archive.storage.begin(Journal(file=file, content="", mapping=""))
 
     (shelf,) = json.loads(run("collections", "--json").out)
 

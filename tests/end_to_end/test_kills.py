@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from benchmarks.quality.kills import MAPPING, kill_imports, make_rows, run_import, write_table
 
-from forebear.archive import create_archive, delete_archive, open_archive
-from forebear.storage.sqlite.cluster_address import ClusterAddress
+from forebear.archive import create_archive, open_archive
+from forebear.storage.port import ClusterAddress
 
 ROWS = 4000
 PATIENCE_SECONDS = 120
@@ -31,12 +31,12 @@ def make_cluster(opensearch_url: str, tmp_path: Path) -> Iterator[Callable[[str]
         prefix = f"{name}-{secrets.token_hex(4)}"
         address = ClusterAddress(hosts=(opensearch_url,), prefix=prefix, replicas=0)
         made.append(tmp_path / f"{name}.forebear")
-        create_archive(made[-1], cluster=address)
+        create_archive(made[-1], cluster=address).close()
         return made[-1]
 
     yield make
     for path in made:
-        delete_archive(path)
+        open_archive(path).delete()
 
 
 def test_an_import_to_a_cluster_survives_a_kill(
@@ -47,7 +47,7 @@ def test_an_import_to_a_cluster_survives_a_kill(
     write_table(file, make_rows(random.Random(7), ROWS))
     whole, victim = make_cluster("whole"), make_cluster("victim")
     with open_archive(whole) as archive:
-        archive.import_records(file, mapping=str(mapping))
+        archive.import_file(file, mapping=str(mapping))
         undisturbed = archive.digest()
 
     process = run_import(file, mapping, victim)
@@ -57,7 +57,7 @@ def test_an_import_to_a_cluster_survives_a_kill(
     process.wait()
     there_then = records_of(victim)
     with open_archive(victim) as archive:
-        report = archive.import_records(file, mapping=str(mapping))
+        report = archive.import_file(file, mapping=str(mapping))
         checked = archive.check()
         digest = archive.digest()
 
@@ -71,7 +71,7 @@ def test_an_import_to_a_cluster_survives_a_kill(
 def records_of(path: Path) -> int:
     """Return how many records an archive has; opened anew, it remembers nothing."""
     with open_archive(path) as archive:
-        return sum(archive.counts(viewer=archive.viewer(is_owner=True)).values())
+        return sum(archive.counts(viewer=archive.viewer("owner")).values())
 
 
 def wait_for_records(path: Path) -> None:

@@ -10,6 +10,7 @@ from forebear.archive import create_archive, open_archive
 from forebear.cli.app import run as run_program
 from forebear.search.model import hand_set_model, model_from_json
 from forebear.search.query.from_json import parse_query
+from forebear.search.searcher import SearchOptions
 from forebear.trec import Run, read_qrels
 from forebear_lab.evaluation.evaluate import evaluate
 from forebear_lab.evaluation.measures.measure import parse_measure
@@ -20,11 +21,11 @@ PERSONAS = 48
 @pytest.fixture(scope="module")
 def archive(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("weights") / "archive.forebear"
-    create_archive(path)
+    create_archive(path).close()
     with open_archive(path) as opened:
         for name in ("baptisms", "marriages", "burials", "census"):
             shelf = repository / "demo" / "records" / name
-            opened.import_records(Path(f"{shelf}.csv"), mapping=f"{shelf}.toml")
+            opened.import_file(Path(f"{shelf}.csv"), mapping=f"{shelf}.toml")
     return path
 
 
@@ -44,8 +45,8 @@ def ndcg(archive: Path, version: str, demo: Path) -> float:
     found = {}
     with open_archive(archive) as opened:
         for query in map(parse_query, lines):
-            result = opened.search(query, viewer=opened.viewer(is_owner=True), model=version)
-            found[query.id] = {hit.hit.record_key: float(hit.score) for hit in result.fused}
+            result = opened.search(query, options=SearchOptions(model=version), log=False)
+            found[query.id] = {hit.record: hit.score for hit in result}
     measure = parse_measure("ndcg@100")
     qrels = read_qrels(demo / "attachments_held_out.qrels")
     return evaluate(Run(scores=found), qrels, [measure]).mean(measure)

@@ -2,13 +2,14 @@
 
 import shutil
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from forebear.archive import open_archive
 from forebear.search.model import HAND_SET
-from forebear.search.query.from_json import query_from_json
+from forebear.search.searcher import SearchOptions
 from forebear.storage.sqlite.connection import open_file
 from forebear.storage.sqlite.records import SqliteRecords
 from forebear.storage.sqlite.schema import FORMAT_VERSION
@@ -27,28 +28,27 @@ def test_an_archive_of_every_older_version_is_kept() -> None:
 
 
 def test_an_older_archive_opens_is_sound_and_finds(kept: Path) -> None:
-    query = query_from_json({"given": "Thomas", "surname": "Thurlow"})
+    query, options = {"given": "Thomas", "surname": "Thurlow"}, SearchOptions(model=HAND_SET)
 
     with open_archive(kept) as archive:
-        owner, public = archive.viewer(is_owner=True), archive.viewer(is_owner=False)
         report = archive.check()
-        found = archive.search(query, viewer=owner, model=HAND_SET)
-        shown = archive.search(query, viewer=public, model=HAND_SET)
-        actions = archive.actions_on("kept")
+        found = archive.search(query, options=options, log=False)
+        shown = archive.search(query, options=options, viewer="public", log=False)
+        actions = archive.actions("kept")
         hidden = archive.takedowns()
         models = archive.models()
 
     assert (report.records, report.faults) == (59, ())
-    assert found.find(ATTACHED)
+    assert found.hit(ATTACHED)
     assert [(action.record_key, action.kind) for action in actions] == [(ATTACHED, "attach")]
     assert len(hidden) == 1
-    assert all(found.find(key) and not shown.find(key) for key in hidden)
+    assert all(found.hit(key) and not shown.hit(key) for key in hidden)
     assert [model.note for model in models] == ["kept"]
 
 
 def test_a_record_of_an_older_archive_is_known_by_its_file(kept: Path) -> None:
     with open_archive(kept) as archive:
-        files = archive._connection.rows("SELECT name FROM files WHERE shelf = 'freereg_marriages'")
+        files = archive._file.rows("SELECT name FROM files WHERE shelf = 'freereg_marriages'")
 
     assert files == [("freereg_marriages.csv",)]
 
@@ -56,17 +56,17 @@ def test_a_record_of_an_older_archive_is_known_by_its_file(kept: Path) -> None:
 def test_a_migration_that_is_interrupted_leaves_the_old_archive(
     kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = sqlite3.connect(kept).execute("SELECT count(*) FROM postings").fetchone()
+    with closing(sqlite3.connect(kept)) as database:
+        before = database.execute("SELECT count(*) FROM postings").fetchone()
 
     with monkeypatch.context() as patch:
         patch.setattr(SqliteRecords, "_insert_vocabulary", _interrupt)
         with pytest.raises(KeyboardInterrupt):
             open_file(kept)
 
-    after = sqlite3.connect(kept)
-    assert after.execute("SELECT count(*) FROM postings").fetchone() == before
-    assert after.execute("PRAGMA user_version").fetchone()[0] < FORMAT_VERSION
-    after.close()
+    with closing(sqlite3.connect(kept)) as after:
+        assert after.execute("SELECT count(*) FROM postings").fetchone() == before
+        assert after.execute("PRAGMA user_version").fetchone()[0] < FORMAT_VERSION
     with open_archive(kept) as archive:
         assert archive.check().faults == ()
 

@@ -134,7 +134,7 @@ def archive() -> MemoryStorage:
         )
     storage.write([(record,) for record in _records()])
     near = GazetteerEntry(place_id="p:layham,suffolk,england", coordinates=Coordinates(52.0, 1.0))
-    storage.put_places([near])
+    storage.add_to_gazetteer([near])
     return storage
 
 
@@ -199,7 +199,7 @@ def asked() -> dict[str, dict[str, Clause]]:
     """Return each clause that some query makes, by record type and name."""
     found: dict[str, dict[str, Clause]] = {name: {} for name in RECORD_TYPES}
     for query in QUERIES:
-        facts: Facts = gather_facts(query_from_json(query), archive().known_to(OWNER))
+        facts: Facts = gather_facts(query_from_json(query), archive().knowledge(OWNER))
         for record_type in RECORD_TYPES:
             for clause in build_clauses(facts, record_type):
                 found[record_type].setdefault(clause.name, clause)

@@ -43,7 +43,7 @@ def fires() -> Iterator[object]:
         storage.put_collection(
             Collection(name=record_type, title=record_type, record_type=record_type)
         )
-        storage.put_places(known)
+        storage.add_to_gazetteer(known)
         person = Persona(
             role="person",
             kin="self",
@@ -62,7 +62,7 @@ def fires() -> Iterator[object]:
         )
         storage.write([(record,)])
         (terms,) = storage._personas.values()
-        facts = gather_facts(query_from_json(query), storage.known_to(OWNER))
+        facts = gather_facts(query_from_json(query), storage.knowledge(OWNER))
         return {c.name for c in build_clauses(facts, record_type) if c.fires_on(terms)}
 
     return names

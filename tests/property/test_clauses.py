@@ -125,7 +125,7 @@ def stored(written: list[Group]) -> tuple[MemoryStorage, list[tuple[str, Persona
 def case_of(written: list[Group], query: dict[str, Any]) -> Case:
     storage, personas = stored(written)
     try:
-        facts = gather_facts(query_from_json(query), storage.known_to(OWNER))
+        facts = gather_facts(query_from_json(query), storage.knowledge(OWNER))
     except QueryError:  # a random query may say nothing
         assume(False)
         raise
@@ -282,7 +282,7 @@ def test_nobody_contradicts_themselves(group: Group) -> None:
             "sex": persona.sex,
             "events": [{"kind": "birth", "place": born.place.text if born and born.place else ""}],
         }
-        facts = gather_facts(query_from_json(query), storage.known_to(OWNER))
+        facts = gather_facts(query_from_json(query), storage.knowledge(OWNER))
         own = {
             name: clause
             for name, clause in clauses_of(facts, group[0].record_type).items()

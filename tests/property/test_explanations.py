@@ -17,7 +17,7 @@ from forebear.search.fusion.arrangement import BY_SCORE, Arrangement
 from forebear.search.model import MAX_BITS, UNITS_PER_BIT, Model, model_from_json
 from forebear.search.query.from_json import query_from_json
 from forebear.search.record_search.rank import tie_key
-from forebear.search.searcher import Searcher, SearchResult
+from forebear.search.searcher import Searcher, SearchOptions, SearchResult
 from forebear.storage.memory import MemoryStorage
 from strategies import COLLECTIONS, collections, groups, query_values
 
@@ -67,14 +67,17 @@ def searched(
     for collection in collections():
         storage.put_collection(collection)
     storage.write(written)
-    searcher = Searcher(storage=storage, knowledge=storage, lists=LISTS, model=model)
+    searcher = Searcher(storage=storage, lists=LISTS, model=model)
     try:
         return searcher.search(
             query_from_json(query),
+            SearchOptions(
+                top=4,
+                show_impossible=True,
+                order=arrangement.order,
+                decay=arrangement.decay / UNITS_PER_BIT,
+            ),
             viewer=OWNER,
-            top=4,
-            show_impossible=True,
-            arrangement=arrangement,
         )
     except QueryError:
         assume(False)

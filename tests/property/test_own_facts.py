@@ -40,7 +40,7 @@ def test_a_persona_asked_with_its_own_facts_fires_every_exact_clause_it_can(
         persona = record.personas[written.position]
         if not any(name.given or name.surname for name in persona.names):
             continue
-        facts = gather_facts(query_from_persona(record, written.position), storage.known_to(OWNER))
+        facts = gather_facts(query_from_persona(record, written.position), storage.knowledge(OWNER))
         fields = {field_of(term) for term in written.terms}
         for clause in build_clauses(facts, record.record_type):
             subject, _, level = clause.name.rpartition(".")

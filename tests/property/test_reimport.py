@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from forebear.ingest.mapping import Mapping, parse_mapping
 from forebear.ingest.report import ImportReport
 from forebear.ingest.run import import_file
-from forebear.ingest.writer import SourceFile
+from forebear.ingest.store import SourceFile
 from forebear.records.record import Record
 from forebear.storage.memory import MemoryStorage
 from forebear.storage.sqlite.connection import create_file

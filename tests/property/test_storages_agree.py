@@ -15,7 +15,6 @@ from forebear.search.expansion.facts import gather_facts
 from forebear.search.model import hand_set_model
 from forebear.search.query.from_json import query_from_json
 from forebear.search.record_search.facets import ListFacets
-from forebear.search.record_search.find_lists import find_lists
 from forebear.search.record_search.ranked_list import ListSearch, RankedList
 from forebear.storage.memory import MemoryStorage
 from forebear.storage.opensearch.storage import OpenSearchStorage
@@ -42,7 +41,7 @@ changes = st.lists(
 
 
 def searches(storage: Storage, value: object, viewer: Viewer, limit: int) -> list[ListSearch]:
-    facts = gather_facts(query_from_json(value), storage.known_to(viewer))
+    facts = gather_facts(query_from_json(value), storage.knowledge(viewer))
     model = hand_set_model()
     found = []
     for record_type in sorted(set(COLLECTIONS.values())):
@@ -64,13 +63,13 @@ def searches(storage: Storage, value: object, viewer: Viewer, limit: int) -> lis
 
 def answers(storage: Storage, value: object, viewer: Viewer, limit: int) -> list[Answer]:
     asked = searches(storage, value, viewer, limit)
-    together = find_lists(storage, asked, viewer=viewer, top=5)
+    together = storage.find(asked, viewer=viewer, top=5)
     for search, ranked in zip(asked, together, strict=True):
-        alone = storage.find(search, viewer=viewer, top=5)
+        (alone,) = storage.find([search], viewer=viewer, top=5)
         assert replace(alone, seconds=0.0) == replace(ranked, seconds=0.0)
     return [
-        (replace(ranked, seconds=0.0), storage.facets(search, viewer=viewer))
-        for search, ranked in zip(asked, together, strict=True)
+        (replace(ranked, seconds=0.0), facets)
+        for ranked, facets in zip(together, storage.facets(asked, viewer=viewer), strict=True)
     ]
 
 

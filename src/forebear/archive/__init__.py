@@ -1,9 +1,9 @@
-"""An archive, open: the one place that wires the rooms together.
+"""An open archive: the one place that connects the packages.
 
-Everything a door offers (the command line, the page) is a method of `Archive`, so that both do
-the same thing.
+Everything a command or a page offers is a method of `Archive`, so that both do the same.
 """
 
-from forebear.archive.opening import Archive, create_archive, delete_archive, open_archive
+from forebear.archive.archive import Archive
+from forebear.archive.opening import create_archive, open_archive
 
-__all__ = ["Archive", "create_archive", "delete_archive", "open_archive"]
+__all__ = ["Archive", "create_archive", "open_archive"]

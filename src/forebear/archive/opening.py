@@ -1,52 +1,73 @@
-"""How is an archive made, opened and deleted?"""
+"""How is an archive created and opened?"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from forebear.archive.home import create_in_cluster, storage_of
-from forebear.archive.importing import Importing
-from forebear.archive.keeping import Keeping
-from forebear.archive.learning import Learning
-from forebear.storage.sqlite.cluster_address import ClusterAddress
-from forebear.storage.sqlite.connection import LOCK_SUFFIX, create_file, open_file
-from forebear.storage.sqlite.storage import SqliteStorage
+from forebear.archive.archive import Archive, ViewerName
+from forebear.errors import ArchiveError
+from forebear.storage.port import ClusterAddress, Storage
+from forebear.storage.sqlite.connection import Connection, create_file, open_file
+from forebear.storage.sqlite.storage import SqliteStorage, read_address, write_address
 
 
-class Archive(Importing, Learning, Keeping):
-    """An open archive: all that its parts can do."""
+def open_archive(path: str | Path, *, viewer: ViewerName = "owner") -> Archive:
+    """Open an archive; close it afterwards, or use it in a ``with`` statement.
+
+    Whatever is read is what ``viewer`` may see: the owner everything, the public only records
+    of people who cannot be living and that are not taken down.
+    """
+    connection = open_file(Path(path))
+    try:
+        storage = _open_storage(connection)
+    except BaseException:
+        connection.close()
+        raise
+    return Archive(connection, storage, viewer=viewer)
+
+
+def create_archive(
+    path: str | Path, *, cluster: ClusterAddress | None = None, viewer: ViewerName = "owner"
+) -> Archive:
+    """Create an empty archive, its records in its file or in a cluster, and open it."""
+    connection = create_file(Path(path))
+    try:
+        storage = _create_storage(connection, cluster)
+    except BaseException:
+        connection.close()
+        Path(path).unlink()
+        raise
+    return Archive(connection, storage, viewer=viewer)
+
+
+def _open_storage(connection: Connection) -> Storage:
+    address = read_address(connection)
+    if address is None:
+        return SqliteStorage(connection)
+    # The client of a cluster takes long to load, and is an extra.
+    with _needs_extra("opensearch"):
+        from forebear.storage.opensearch.storage import open_storage
+
+    return open_storage(address, SqliteStorage(connection))
+
+
+def _create_storage(connection: Connection, cluster: ClusterAddress | None) -> Storage:
+    if cluster is None:
+        return SqliteStorage(connection)
+    with _needs_extra("opensearch"):
+        from forebear.storage.opensearch.storage import create_storage
+
+    storage = create_storage(cluster, SqliteStorage(connection))
+    write_address(connection, cluster)
+    return storage
 
 
 @contextmanager
-def open_archive(path: Path) -> Iterator[Archive]:
-    """Open an archive and close it afterwards."""
-    archive = Archive(open_file(path))
+def _needs_extra(name: str) -> Iterator[None]:
     try:
-        yield archive
-    finally:
-        archive.close()
-
-
-def create_archive(path: Path, *, cluster: ClusterAddress | None = None) -> None:
-    """Make an empty archive, its records in its file or in a cluster."""
-    connection = create_file(path)
-    try:
-        if cluster is not None:
-            create_in_cluster(connection, cluster)
-    except BaseException:
-        connection.close()
-        path.unlink()
-        raise
-    connection.close()
-
-
-def delete_archive(path: Path) -> None:
-    """Delete an archive: its file, and all that it has in a cluster."""
-    connection = open_file(path)
-    storage = storage_of(connection)
-    if not isinstance(storage, SqliteStorage):
-        storage.delete_everything()
-        storage.close()
-    connection.close()
-    for suffix in ("", "-wal", "-shm", LOCK_SUFFIX):
-        path.with_name(path.name + suffix).unlink(missing_ok=True)
+        yield
+    except ImportError as error:
+        raise ArchiveError(
+            f"this archive needs {error.name!r}, which is not installed",
+            hint=f"pip install 'forebear[{name}]'",
+        ) from None

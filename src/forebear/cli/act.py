@@ -40,7 +40,7 @@ def attach(
             for search_id, records in grades.items()
             for key, grade in records.items()
         ]
-        opened.act_on_many(wanted, reason=reason)
+        opened.record_actions(wanted, reason=reason)
     attached = sum(kind == "attach" for _, _, kind in wanted)
     talk.print(f"{attached} attached, {len(wanted) - attached} rejected")
 
@@ -62,5 +62,5 @@ def _act(
         raise InputError(f"{kind} what?", hint=f"forebear {kind} SEARCH RANK")
     with open_archive(archive_path(archive)) as opened:
         key = record_of(opened.logged_search(search), record)
-        opened.act(search, key, kind, reason=reason)
+        opened.record_actions([(search, key, kind)], reason=reason)
     talk.print(f"{kind}ed {key}")

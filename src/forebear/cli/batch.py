@@ -1,23 +1,24 @@
 """Many searches at once: queries from a file, answers as TREC runs."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 from rich.progress import track
 
 from forebear.archive import Archive
+from forebear.archive.result import Hit
 from forebear.cli.options import talk
 from forebear.errors import InputError, QueryError
-from forebear.records.privacy import Viewer
-from forebear.search.fusion.arrangement import BY_SCORE, Arrangement
-from forebear.search.fusion.shifted import FusedHit
+from forebear.search.fusion.arrangement import Order
 from forebear.search.model import UNITS_PER_BIT
 from forebear.search.query.from_json import parse_query
 from forebear.search.query.person_query import PersonQuery
+from forebear.search.searcher import SearchOptions
 from forebear.trec import Run, write_run
 
 # Equal scores have an order of ours; a run file has only scores, so it gets them a hair apart.
 TIE_STEP = 1e-9
+LOG_SECONDS = 30.0  # that each search waits for others who write
 
 Scores = dict[str, dict[str, float]]
 
@@ -27,48 +28,42 @@ def run_batch(
     queries: Path,
     run: Path,
     *,
+    options: SearchOptions,
     per_type: Path | None,
-    top: int,
-    model: str | None,
     log: bool,
-    viewer: Viewer,
-    relax: bool = True,
-    arrangement: Arrangement = BY_SCORE,
 ) -> None:
-    """Search for every query of a file and write the answers as TREC runs."""
-    asked = list(read_queries(queries))
+    """Search for every query of a file and write the results as TREC runs."""
+    batch = list(read_queries(queries))
     fused: Scores = {}
     lists: dict[str, Scores] = {}
     for query in track(
-        asked, "searching", console=talk, transient=True, disable=not talk.is_terminal
+        batch, "searching", console=talk, transient=True, disable=not talk.is_terminal
     ):
-        found = archive.search(
-            query, viewer=viewer, model=model, top=top, relax=relax, arrangement=arrangement
-        )
+        result = archive.search(query, options=options, log=False, search_id=query.id)
         fused[query.id] = {
-            hit.hit.record_key: _run_score(found.fused, rank, arrangement)
-            for rank, hit in enumerate(found.fused[:top])
+            hit.record: _run_score(hit, result.total, options.order)
+            for hit in result[: options.top]
         }
-        for ranked in found.lists:
+        for ranked in result.search_result.lists:
             lists.setdefault(ranked.name, {})[query.id] = {
                 hit.record_key: hit.score / UNITS_PER_BIT - rank * TIE_STEP
                 for rank, hit in enumerate(ranked.hits)
             }
         if log:
-            archive.log_search(found, viewer=viewer, search_id=query.id)
+            archive.log(result, wait=LOG_SECONDS)
     write_run(Run(scores=fused), run)
     if per_type is not None:
         per_type.mkdir(parents=True, exist_ok=True)
         for name, scores in lists.items():
             write_run(Run(scores=scores), per_type / f"{name}.trec")
-    talk.print(f"{len(asked)} queries answered in {run}")
+    talk.print(f"{len(batch)} queries answered in {run}")
 
 
-def _run_score(fused: Sequence[FusedHit], rank: int, arrangement: Arrangement) -> float:
+def _run_score(hit: Hit, total: int, order: Order) -> float:
     """Return a score that keeps the list's order; types that take turns have no other."""
-    if arrangement.order == "types":
-        return float(len(fused) - rank)
-    return fused[rank].score / UNITS_PER_BIT - rank * TIE_STEP
+    if order == "types":
+        return float(total - hit.rank + 1)
+    return hit.score - (hit.rank - 1) * TIE_STEP
 
 
 def read_queries(path: Path) -> Iterator[PersonQuery]:

@@ -26,7 +26,7 @@ def browse(
 ) -> None:
     """Turn the pages of a collection: how it spreads, and its rows as they stood."""
     with open_archive(archive_path(archive)) as opened:
-        looking = opened.viewer(is_owner=viewer == "owner")
+        looking = opened.viewer(viewer)
         facets, rows = opened.browse(collection, viewer=looking, place=place, year=year)
         start = (page - 1) * size
         shown = [

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from forebear.archive import delete_archive
+from forebear.archive import open_archive
 from forebear.cli.options import talk
 from forebear.errors import InputError
 
@@ -20,5 +20,6 @@ def delete(
             f"{str(path)!r} would be deleted with all its records, searches and models",
             hint="if you mean it, add --yes",
         )
-    delete_archive(path)
+    with open_archive(path) as archive:
+        archive.delete()
     talk.print(f"deleted {path}")

@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from forebear.archive import Archive, open_archive
+from forebear.archive.archive import ViewerName
 from forebear.cli.explanation_text import (
     absence_text,
     absence_value,
@@ -38,31 +39,33 @@ def explain(
     with open_archive(archive_path(archive)) as opened:
         logged = opened.logged_search(search)
         key = record_of(logged, wanted)
-        looking = opened.viewer(is_owner="owner" == logged.viewer == viewer)
-        result = opened.search_again(logged, viewer=looking)
-        found = result.find(key)
-        if found is None:
-            missing = why_missing(opened, logged, key, is_owner=viewer == "owner")
+        result = opened.repeat_search(logged, viewer=viewer_of(logged, viewer))
+        hit = result.hit(key)
+        if hit is None:
+            missing = why_missing(opened, logged, key, viewer)
             answer(absence_value(missing), as_json, lambda: absence_text(missing))
             raise typer.Exit(NOT_IN_LIST)
-        why = result.explain(found[1])
-        told = opened.describe(key, found[1].hit.position, viewer=looking)
-    answer(explanation_value(why), as_json, lambda: explanation_text(told, why))
+        explanation, description = hit.explain(), hit.description
+    answer(
+        explanation_value(explanation), as_json, lambda: explanation_text(description, explanation)
+    )
 
 
-def why_missing(archive: Archive, logged: LoggedSearch, key: str, *, is_owner: bool) -> Absence:
+def viewer_of(logged: LoggedSearch, viewer: ViewerName) -> ViewerName:
+    """Return who sees a logged search again: the owner only what the owner searched for."""
+    return "owner" if "owner" == logged.viewer == viewer else "public"
+
+
+def why_missing(archive: Archive, logged: LoggedSearch, key: str, viewer: ViewerName) -> Absence:
     """Return why a record is not in a logged search; only the owner hears of hidden ones."""
-    searched_by_owner = logged.viewer == "owner"
-    if is_owner and not searched_by_owner:
+    if viewer == "owner" and logged.viewer != "owner":
         hidden = archive.hidden_from_public(key)
         if hidden is not None:
             return hidden
-    viewer = archive.viewer(is_owner=is_owner and searched_by_owner)
-    result = archive.search_again(logged, viewer=viewer)
-    found = archive.absence(result, key, viewer=viewer)
-    if found is None:
+    missing = archive.repeat_search(logged, viewer=viewer_of(logged, viewer)).missing(key)
+    if missing is None:
         raise NotFoundError(f"record {key!r} came while search {logged.id!r} was explained")
-    return found
+    return missing
 
 
 def record_of(logged: LoggedSearch, record: str) -> str:

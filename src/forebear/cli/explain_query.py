@@ -8,7 +8,7 @@ import typer
 
 from forebear.archive import open_archive
 from forebear.cli.options import ArchiveOption, JsonOption, ViewerOption, answer, archive_path
-from forebear.cli.read_query import read_query
+from forebear.search.query.read import read_argument
 from forebear.search.results.asked import AS_GIVEN, AskedClause, AskedType
 
 
@@ -24,12 +24,9 @@ def explain_query(
     as_json: JsonOption = False,
 ) -> None:
     """Show the clauses that a query becomes, by record type and by the rule that made them."""
-    asked = read_query(query)
     with open_archive(archive_path(archive)) as opened:
         found = opened.explain_query(
-            asked,
-            viewer=opened.viewer(is_owner=viewer == "owner"),
-            record_types=record_type or asked.record_types,
+            read_argument(query), viewer=viewer, record_types=record_type or ()
         )
     answer([asdict(each) for each in found], as_json, lambda: asked_text(found))
 

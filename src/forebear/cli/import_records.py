@@ -44,12 +44,12 @@ def import_records(
     with open_archive(archive_path(archive)) as opened:
         for path in files:
             with _bar(path.name) as tell:
-                report = opened.import_records(
+                report = opened.import_file(
                     path,
                     mapping=mapping,
                     collection=collection,
                     dry_run=dry_run,
-                    may_replace=replace,
+                    replace=replace,
                     progress=tell,
                     refused=partial(rows.add, path),
                 )

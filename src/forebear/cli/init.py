@@ -8,7 +8,7 @@ import typer
 from forebear.archive import create_archive
 from forebear.cli.options import talk
 from forebear.errors import InputError
-from forebear.storage.sqlite.cluster_address import ClusterAddress
+from forebear.storage.port import ClusterAddress
 
 
 def init(
@@ -29,7 +29,7 @@ def init(
     if storage == "file":
         if hosts:
             raise InputError("--hosts is for a cluster", hint="add --storage opensearch")
-        create_archive(path)
+        create_archive(path).close()
         talk.print(f"made {path}")
         return
     named = tuple(host.strip() for host in hosts.split(",") if host.strip())
@@ -38,5 +38,5 @@ def init(
     address = ClusterAddress(
         hosts=named, prefix=prefix or path.stem.lower(), shards=shards, replicas=replicas
     )
-    create_archive(path, cluster=address)
+    create_archive(path, cluster=address).close()
     talk.print(f"made {path}, its records at {hosts} under {address.prefix!r}")

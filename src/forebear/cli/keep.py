@@ -9,7 +9,7 @@ from forebear.archive import Archive, open_archive
 from forebear.cli.options import ArchiveOption, JsonOption, answer, archive_path, talk
 from forebear.normalize.places import place_id
 from forebear.records.collections import Collection
-from forebear.storage.coverage import Coverage, place_label
+from forebear.storage.places import Coverage, place_label
 
 FAULTS_FOUND = 1
 
@@ -23,10 +23,9 @@ def collections(
     with open_archive(archive_path(archive)) as opened:
         if delete is not None:
             talk.print(f"deleted {delete} with {opened.delete_collection(delete):,} records")
-        owner = opened.viewer(is_owner=True)
+        owner = opened.viewer("owner")
         counts = {
-            viewer: opened.counts(viewer=opened.viewer(is_owner=viewer == "owner"))
-            for viewer in ("owner", "public")
+            viewer: opened.counts(viewer=opened.viewer(viewer)) for viewer in ("owner", "public")
         }
         rows = [
             {
@@ -65,7 +64,7 @@ def _coverage(collection: Collection, found: Coverage) -> dict[str, object]:
 
 
 def _presence(archive: Archive, collection: str) -> dict[str, float]:
-    found = archive.field_presence(collection, viewer=archive.viewer(is_owner=True))
+    found = archive.field_presence(collection, viewer=archive.viewer("owner"))
     return {field: round(share, 4) for field, share in found.items()}
 
 
@@ -87,7 +86,7 @@ def takedown(
             if restore:
                 opened.restore(record)
             else:
-                opened.take_down(record, reason=reason)
+                opened.takedown(record, reason=reason)
         hidden = opened.takedowns()
     answer(hidden, as_json, lambda: "\n".join(f"{key}  {why}" for key, why in hidden.items()))
 
@@ -124,7 +123,7 @@ def backup(
 ) -> None:
     """Write a copy of the archive, while others go on using it."""
     with open_archive(archive_path(archive)) as opened:
-        opened.back_up(path)
+        opened.backup(path)
     talk.print(f"wrote {path}")
 
 

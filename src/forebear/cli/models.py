@@ -27,7 +27,7 @@ def models(
         if roll_back:
             talk.print(f"searches now use {opened.roll_back()}")
         if export is not None:
-            text = opened.model(export).to_json()
+            text = opened.export_model(export)
             out.write_text(text, "utf-8") if out is not None else print(text)
             return
         entries, current = opened.models(), opened.current_model()

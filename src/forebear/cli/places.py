@@ -14,8 +14,7 @@ from forebear.cli.options import (
     archive_path,
     talk,
 )
-from forebear.storage.coverage import place_label
-from forebear.storage.sqlite.place_tree import KnownPlace
+from forebear.storage.places import KnownPlace, place_label
 
 SHOWN_NAMES = 6
 NOTHING_FOUND = 1
@@ -40,7 +39,7 @@ def places(
                 f"{gazetteer.name}: {report.lines:,} lines read, {report.refused:,} refused; "
                 f"{report.matched:,} of {report.places:,} places of the archive are in it"
             )
-        looking = opened.viewer(is_owner=viewer == "owner")
+        looking = opened.viewer(viewer)
         found = opened.places(text or "", viewer=looking, depth=depth)
     answer(
         [_to_dict(place) for place in found],

@@ -1,11 +1,14 @@
 """``forebear search``: describe a person, get the records in which they appear."""
 
+import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from forebear.archive import open_archive
+from forebear.archive import Archive, open_archive
+from forebear.archive.result import Result
 from forebear.cli.options import (
     ArchiveOption,
     JsonOption,
@@ -13,17 +16,15 @@ from forebear.cli.options import (
     answer,
     archive_path,
 )
-from forebear.cli.result_text import ShownPage, page_text, page_value, trace_text
-from forebear.errors import InputError
-from forebear.search.fusion.arrangement import Arrangement, Order
-from forebear.search.model import to_units
-from forebear.search.query.from_flags import query_from_flags
-from forebear.search.query.from_json import parse_query
+from forebear.cli.result_text import page_text, page_value, trace_text
+from forebear.errors import ForebearError, InputError
+from forebear.search.fusion.arrangement import Order
+from forebear.search.model import UNITS_PER_BIT
 from forebear.search.query.person_query import PersonQuery
+from forebear.search.query.read import Fact, read_argument, read_query
 from forebear.search.results.cursor import parse_cursor
-from forebear.search.results.filters import add_filters
 from forebear.search.results.page import DEFAULT_PAGE_SIZE
-from forebear.search.searcher import TOP
+from forebear.search.searcher import TOP, SearchOptions
 
 NO_RESULTS = 1
 COMMAND_LINE = "command line"  # who searches here
@@ -118,121 +119,101 @@ def search(
 ) -> None:
     """Describe a person and get the records in which they appear, the best first."""
     path = archive_path(archive)
+    options = SearchOptions(
+        top=top,
+        show_impossible=show_impossible,
+        relax=relax,
+        order=order,
+        decay=decay,
+        model=model,
+    )
     if batch is not None:
         if run is None:
             raise InputError("--batch needs --run", hint="say where to write the TREC run")
-        # Each way to ask loads what it alone needs: a search must be quick to start.
+        # Each kind of search loads what it alone needs: a search must be quick to start.
         from forebear.cli.batch import run_batch
 
-        with open_archive(path) as opened:
-            run_batch(
-                opened,
-                batch,
-                run,
-                per_type=per_type,
-                top=top,
-                model=model,
-                log=log,
-                viewer=opened.viewer(is_owner=viewer == "owner"),
-                relax=relax,
-                arrangement=Arrangement(order=order, decay=to_units(decay)),
-            )
+        with open_archive(path, viewer=viewer) as opened:
+            run_batch(opened, batch, run, options=options, per_type=per_type, log=log)
         return
     if (tree is None) != (person is None):
         raise InputError("--tree and --person go together", hint="--tree my.ged --person @I1@")
-    asked = (
-        _of_tree(tree, person)
-        if tree is not None and person is not None
-        else _read(query or text or "")
-        if query is not None or text is not None
-        else query_from_flags(
-            {
-                "given": given,
-                "surname": surname,
-                "married_surname": married_surname,
-                "sex": sex,
-                "birth": birth,
-                "birth_place": birth_place,
-                "baptism": baptism,
-                "baptism_place": baptism_place,
-                "marriage": marriage,
-                "marriage_place": marriage_place,
-                "residence": residence,
-                "residence_place": residence_place,
-                "death": death,
-                "death_place": death_place,
-                "burial": burial,
-                "burial_place": burial_place,
-                "occupation": occupation,
-                "keywords": keywords,
-            },
-            relatives={
-                "spouse": spouse or [],
-                "father": [father],
-                "mother": [mother],
-                "child": child or [],
-                "sibling": sibling or [],
-            },
-            lists={
-                "exact": exact or [],
-                "require": require or [],
-                "record_types": record_type or [],
-            },
-        )
-    )
-    asked = add_filters(asked, _filters(only or []))
+    facts: dict[str, Fact] = {
+        "given": given,
+        "surname": surname,
+        "married_surname": married_surname,
+        "sex": sex,
+        "birth": birth,
+        "birth_place": birth_place,
+        "baptism": baptism,
+        "baptism_place": baptism_place,
+        "marriage": marriage,
+        "marriage_place": marriage_place,
+        "residence": residence,
+        "residence_place": residence_place,
+        "death": death,
+        "death_place": death_place,
+        "burial": burial,
+        "burial_place": burial_place,
+        "occupation": occupation,
+        "keywords": keywords,
+        "spouse": spouse or [],
+        "father": father,
+        "mother": mother,
+        "child": child or [],
+        "sibling": sibling or [],
+        "exact": exact or [],
+        "require": require or [],
+        "record_types": record_type or [],
+        "filters": _filters(only or []),
+    }
+    source: PersonQuery | str = ""
+    if tree is not None and person is not None:
+        source = _of_tree(tree, person)
+    elif query is not None or text is not None:
+        source = read_argument(query or text or "")
+    asked = read_query(source, facts)
     after = parse_cursor(cursor) if cursor else None
-    with open_archive(path) as opened:
-        looking = opened.viewer(is_owner=viewer == "owner")
-        found = opened.search(
-            asked,
-            viewer=looking,
-            model=after.model if after else model,
-            top=top,
-            show_impossible=show_impossible,
-            relax=relax,
-            arrangement=after.arrangement
-            if after
-            else Arrangement(order=order, decay=to_units(decay)),
+    if after is not None:
+        options = replace(
+            options,
+            model=after.model,
+            order=after.arrangement.order,
+            decay=after.arrangement.decay / UNITS_PER_BIT,
         )
-        # A further page belongs to the search that is logged already.
-        search_id = after.search_id if after else ""
-        if log and after is None:
-            search_id = opened.log_search(found, viewer=looking, searcher=COMMAND_LINE)
-        shown = opened.page(
-            found, viewer=looking, number=page, size=size, cursor=after, search_id=search_id
-        )
+    # A further page belongs to the search that is logged already.
+    search_id = after.search_id if after else None if log else ""
+    with open_archive(path, viewer=viewer) as opened:
+        result = opened.search(asked, options=options, log=False, search_id=search_id)
+        shown = result.page(page, size, cursor=after)
+        counted = result.facets() if facets else ()
         if trace:
             from forebear.cli.options import talk
 
-            talk.print(trace_text(found))
-        told = ShownPage(
-            archive=opened,
-            result=found,
-            page=shown,
-            viewer=looking,
-            search_id=search_id,
-            facets=opened.facets(found, viewer=looking) if facets else (),
-            trace=trace,
-        )
-        answer(page_value(told), as_json, lambda: page_text(told))
+            talk.print(trace_text(result))
+        answer(page_value(shown, counted, trace=trace), as_json, lambda: page_text(shown, counted))
+        if log and after is None:
+            sys.stdout.flush()  # the result is there, however long the log takes
+            _log(opened, result)
     if not shown.hits:
         raise typer.Exit(NO_RESULTS)
+
+
+def _log(archive: Archive, result: Result) -> None:
+    try:
+        archive.log(result, searcher=COMMAND_LINE)
+    except ForebearError as error:
+        print(
+            f"warning: {error.message}, so search {result.id} was not logged: its id cannot be"
+            " used with explain, attach or reject",
+            file=sys.stderr,
+        )
 
 
 def _of_tree(tree: Path, person: str) -> PersonQuery:
     from forebear.trees.to_query import tree_query
 
     return tree_query(tree, person)
-
-
-def _read(query: str) -> PersonQuery:
-    path = Path(query)
-    if path.is_file():
-        return parse_query(path.read_text("utf-8"), where=path.name)
-    from forebear.cli.read_query import read_query
-
-    return read_query(query)
 
 
 def _filters(given: list[str]) -> dict[str, str]:

@@ -23,7 +23,7 @@ def show(
 ) -> None:
     """Show a record: what was understood, everyone on it, and the row it came from."""
     with open_archive(archive_path(archive)) as opened:
-        looking = opened.viewer(is_owner=viewer == "owner")
+        looking = opened.viewer(viewer)
         found = opened.record(record, viewer=looking)
         group = opened.household(record, viewer=looking)
         mates = [member for member in group if member.key != found.key]

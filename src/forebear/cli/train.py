@@ -29,7 +29,7 @@ def train(
 ) -> None:
     """Learn weights and shifts from the log, compare on searches held out, promote if better."""
     with open_archive(archive_path(archive)) as opened:
-        trial, version, promoted = opened.learn(
+        training = opened.train(
             seed=seed,
             hold_out=hold_out,
             promote=promote,
@@ -37,9 +37,9 @@ def train(
             progress=lambda message: talk.print(message),
         )
     answer(
-        {"version": version, "promoted": promoted, **_value(trial)},
+        {"version": training.version, "promoted": training.promoted, **_value(training.trial)},
         as_json,
-        lambda: _text(trial, version, promoted),
+        lambda: _text(training.trial, training.version, training.promoted),
     )
 
 

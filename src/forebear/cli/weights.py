@@ -38,12 +38,13 @@ def estimate(
     if personas < 1:
         raise InputError(f"--personas: found {personas}, wanted at least 1")
     with open_archive(archive_path(archive)) as opened:
-        found, version = opened.estimate_weights(
+        estimate = opened.estimate_weights(
             seed=seed,
             personas=personas,
             promote=promote,
             progress=lambda message: talk.print(message),
         )
+    found, version = estimate.agreement, estimate.version
     if out is not None:
         out.write_text(found.model.to_json(), "utf-8")
     answer(_value(found, version, promote), as_json, lambda: _text(found, version, promote))

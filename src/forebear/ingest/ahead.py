@@ -25,7 +25,7 @@ from forebear.ingest.reader_process import Process, end_process, keep_process, t
 from forebear.ingest.reading import ProgressCall, RefusedRow
 from forebear.ingest.report import ImportReport, Progress
 from forebear.ingest.share import Share
-from forebear.ingest.writer import Encode, EncodedBatch
+from forebear.ingest.store import Encode, EncodedBatch
 
 WORTHWHILE_BYTES = 1 << 18
 STORED_PERSONAS = 60_000  # about so many are stored in one transaction

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
-from forebear.ingest.writer import Group, RecordWriter
+from forebear.ingest.store import Group, RecordStore
 from forebear.records.record import Record
 
 
@@ -40,7 +40,7 @@ class Difference:
 
 
 def compare(
-    batch: list[Group], writer: RecordWriter, known: AbstractSet[str], tally: Tally
+    batch: list[Group], writer: RecordStore, known: AbstractSet[str], tally: Tally
 ) -> Difference:
     """Return what a batch changes, and count it; ``known`` are the keys from the same file."""
     keys = {record.key for group in batch for record in group}

@@ -14,7 +14,7 @@ from forebear.ingest.ahead import Ended, Job, Ready, write_end, write_message
 from forebear.ingest.formats import open_source
 from forebear.ingest.reading import Reading
 from forebear.ingest.report import Progress
-from forebear.ingest.writer import Group
+from forebear.ingest.store import Group
 
 BATCH_PERSONAS = 8_000
 

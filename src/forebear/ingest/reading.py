@@ -17,7 +17,7 @@ from forebear.ingest.readers.table_source import TableSource
 from forebear.ingest.report import ImportReport, Progress
 from forebear.ingest.row_ids import is_named_by_line
 from forebear.ingest.share import Share
-from forebear.ingest.writer import Group
+from forebear.ingest.store import Group
 from forebear.records.record import Record
 
 BATCH_RECORDS = 10_000

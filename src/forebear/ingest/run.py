@@ -28,8 +28,8 @@ from forebear.ingest.report import ImportReport
 from forebear.ingest.row_ids import ids_by_line, keys_named_by_line
 from forebear.ingest.shared_reading import SharedReading, share_of
 from forebear.ingest.shelves import Shelves
+from forebear.ingest.store import EncodedBatch, Group, Journal, RecordStore, SourceFile
 from forebear.ingest.toml_values import Spot
-from forebear.ingest.writer import EncodedBatch, Group, Journal, RecordWriter, SourceFile
 
 AnyReading = Reading | ReadingAhead | SharedReading
 
@@ -39,7 +39,7 @@ MOST_GONE = 0.5  # of a file's records; more, and it is another file of the same
 def import_file(
     path: Path,
     mapping: Mapping,
-    writer: RecordWriter,
+    writer: RecordStore,
     *,
     progress: ProgressCall | None = None,
     dry_run: bool = False,
@@ -70,7 +70,7 @@ class _Import:
         self,
         path: Path,
         mapping: Mapping,
-        writer: RecordWriter,
+        writer: RecordStore,
         progress: ProgressCall | None,
         *,
         may_replace: bool,

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from forebear.ingest.writer import Group
+from forebear.ingest.store import Group
 
 CYCLE = 4  # blocks, of which the process that stores reads the last
 

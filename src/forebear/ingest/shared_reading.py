@@ -20,7 +20,7 @@ from forebear.ingest.readers.table_source import TableSource
 from forebear.ingest.reading import ProgressCall, Reading, RefusedRow
 from forebear.ingest.report import ImportReport, Progress
 from forebear.ingest.share import Share, line_of
-from forebear.ingest.writer import EncodedBatch, Group
+from forebear.ingest.store import EncodedBatch, Group
 from forebear.records.record import Record
 
 BLOCK_PERSONAS = 8_000  # about so many are read at a time

@@ -1,14 +1,14 @@
 """Which collections do the records of a file go to?"""
 
 from forebear.ingest.readers.source import Source
-from forebear.ingest.writer import Group, RecordWriter
+from forebear.ingest.store import Group, RecordStore
 from forebear.records.collections import Collection
 
 
 class Shelves:
     """The collections that a file's records go to, each made known before its first record."""
 
-    def __init__(self, source: Source, writer: RecordWriter) -> None:
+    def __init__(self, source: Source, writer: RecordStore) -> None:
         self._source = source
         self._writer = writer
         self._known: set[str] = set()

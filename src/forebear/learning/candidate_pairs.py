@@ -30,12 +30,11 @@ from forebear.search.expansion.catalog import load_catalog
 from forebear.search.expansion.expand import Expansion, expand
 from forebear.search.expansion.facts import gather_facts
 from forebear.search.expansion.gate import Gate
-from forebear.search.expansion.knowledge import KnowledgeSource
 from forebear.search.model import Model
 from forebear.search.query.from_persona import query_from_persona
 from forebear.search.query.person_query import LifeEvent, PersonQuery
 from forebear.search.record_search.ranked_list import Hit, ListSearch
-from forebear.search.record_search.storage import RecordStorage
+from forebear.search.store import SearchStore
 
 MAX_CANDIDATES = 300  # of a query and list; a right record is hardly ever ranked lower
 RANDOM_PAIRS = 60  # of a query and list
@@ -48,8 +47,8 @@ Bits = NDArray[np.bool_]
 Progress = Callable[[str], None]
 
 
-class RecordDraws(Protocol):
-    """A storage that samples its records."""
+class SampledStore(SearchStore, Protocol):
+    """A storage that can be searched and samples its records."""
 
     def draw_keys(self, collection: str, count: int, *, seed: int) -> list[str]:
         """Return random keys of records of a collection, some perhaps twice."""
@@ -77,8 +76,7 @@ class SampledQuery:
 
 
 def draw_queries(
-    storage: RecordStorage,
-    draws: RecordDraws,
+    storage: SampledStore,
     lists: Sequence[RecordList],
     *,
     count: int,
@@ -90,7 +88,7 @@ def draw_queries(
     for record_list in lists:
         share = -(-count // (len(lists) * len(record_list.collections)))
         for collection in record_list.collections:
-            keys = draws.draw_keys(collection, share * RETRIES, seed=seed)
+            keys = storage.draw_keys(collection, share * RETRIES, seed=seed)
             positions = random.Random(f"{seed}/{collection}")
             sampled = (_sample(storage, key, viewer, positions) for key in dict.fromkeys(keys))
             queries += [query for query in sampled if query is not None][:share]
@@ -99,7 +97,7 @@ def draw_queries(
 
 
 def _sample(
-    storage: RecordStorage, key: str, viewer: Viewer, positions: random.Random
+    storage: SearchStore, key: str, viewer: Viewer, positions: random.Random
 ) -> SampledQuery | None:
     group = storage.group_of(key, viewer=viewer)
     record = next((member for member in group if member.key == key), None)
@@ -114,8 +112,7 @@ def _sample(
 class PairCollector:
     """Searches an archive's lists for a sample of its personas."""
 
-    storage: RecordStorage
-    knowledge: KnowledgeSource
+    storage: SearchStore
     lists: Sequence[RecordList]
     model: Model  # decides which candidates are used where there are very many
     viewer: Viewer
@@ -130,7 +127,7 @@ class PairCollector:
         for number, sampled in enumerate(queries):
             if number % step == 0:
                 progress(f"{number} of {len(queries)} personas asked for")
-            facts = gather_facts(sampled.query, self.knowledge.known_to(self.viewer))
+            facts = gather_facts(sampled.query, self.storage.knowledge(self.viewer))
             for record_list in self.lists:
                 expansion = expand(facts, record_list.record_type)
                 if expansion is None or not expansion.gate.branches:
@@ -184,7 +181,7 @@ class PairCollector:
             clauses=expansion.clauses,
             weights=tuple(weights),
         )
-        return self.storage.find(search, viewer=self.viewer, top=top).hits
+        return self.storage.find([search], viewer=self.viewer, top=top)[0].hits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

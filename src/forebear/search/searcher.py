@@ -12,16 +12,13 @@ from forebear.search.expansion.catalog import Clause, catalog_hash
 from forebear.search.expansion.contradictions import contradictions
 from forebear.search.expansion.expand import expand
 from forebear.search.expansion.facts import Facts, gather_facts
-from forebear.search.expansion.knowledge import KnowledgeSource
-from forebear.search.fusion.arrangement import BY_SCORE, Arrangement
+from forebear.search.fusion.arrangement import Arrangement, Order
 from forebear.search.fusion.conditioned import facts_known, list_move
 from forebear.search.fusion.shifted import FusedHit, fuse
-from forebear.search.model import Model
+from forebear.search.model import UNITS_PER_BIT, Model, to_units
 from forebear.search.query.person_query import PersonQuery
 from forebear.search.record_search.facets import ListFacets
-from forebear.search.record_search.find_lists import find_lists
 from forebear.search.record_search.ranked_list import ListSearch, RankedList
-from forebear.search.record_search.storage import RecordStorage
 from forebear.search.results.explain import Explanation, explain
 from forebear.search.results.filters import filter_conditions, types_wanted
 from forebear.search.results.follow import (
@@ -34,6 +31,7 @@ from forebear.search.results.follow import (
 from forebear.search.results.relax import THIN, Relaxation, relaxations
 from forebear.search.results.trace import Stage, Trace
 from forebear.search.results.unused import unused_facts
+from forebear.search.store import SearchStore
 
 if TYPE_CHECKING:
     from forebear.search.results.absence import Absence
@@ -47,19 +45,36 @@ class SearchOptions:
 
     top: int = TOP  # records of each list
     show_impossible: bool = False  # also records outside the person's lifetime
-    relax: bool = True  # ask less strictly where results are thin
-    arrangement: Arrangement = BY_SCORE
+    relax: bool = True  # search less strictly where results are thin
+    order: Order = "score"  # "types": the best of each record type in turn
+    decay: float = 0.0  # bits a record loses for each record of its type before it
+    model: str | None = None  # a version; None means the one that is promoted
+
+    def __post_init__(self) -> None:
+        _ = self.arrangement  # checks the decay
+
+    @property
+    def arrangement(self) -> Arrangement:
+        """Return the order of the one list."""
+        return Arrangement(order=self.order, decay=to_units(self.decay))
 
     def to_json(self) -> dict[str, object]:
-        """Return the options as JSON has them."""
-        return asdict(self)
+        """Return the options as the log stores them, which stores the model by itself."""
+        return {
+            "top": self.top,
+            "show_impossible": self.show_impossible,
+            "relax": self.relax,
+            "arrangement": asdict(self.arrangement),
+        }
 
 
-def options_from_json(value: Mapping[str, Any]) -> SearchOptions:
-    """Return the options that were logged; what was not logged is as usual."""
-    known = dict(value)
-    arranged = known.pop("arrangement", {})
-    return SearchOptions(**known, arrangement=Arrangement(**arranged))
+def options_from_json(value: Mapping[str, Any], *, model: str | None = None) -> SearchOptions:
+    """Return the options that were logged; what was not logged has its default."""
+    logged = dict(value)
+    arrangement = Arrangement(**logged.pop("arrangement", {}))
+    return SearchOptions(
+        **logged, order=arrangement.order, decay=arrangement.decay / UNITS_PER_BIT, model=model
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,30 +114,20 @@ class SearchResult:
 class Searcher:
     """Searches an archive's lists with a model."""
 
-    storage: RecordStorage
-    knowledge: KnowledgeSource
+    storage: SearchStore
     lists: Sequence[RecordList]
     model: Model
 
     def search(
-        self,
-        query: PersonQuery,
-        *,
-        viewer: Viewer,
-        top: int = TOP,
-        show_impossible: bool = False,
-        relax: bool = True,
-        arrangement: Arrangement = BY_SCORE,
+        self, query: PersonQuery, options: SearchOptions | None = None, *, viewer: Viewer
     ) -> SearchResult:
         """Return the records in which the person appears, the best first."""
+        options = options or SearchOptions()
         self.model.check_catalog(catalog_hash())
-        options = SearchOptions(
-            top=top, show_impossible=show_impossible, relax=relax, arrangement=arrangement
-        )
         trace = Trace()
         answer, relaxed, followed = self._answer(query, options, viewer, trace)
         with trace.timed("fusion") as figures:
-            fused = arrangement.apply(answer.fused or self._fuse(query, answer.lists))
+            fused = options.arrangement.apply(answer.fused or self._fuse(query, answer.lists))
             figures.update(candidates=answer.hits, hits=len(fused))
         return SearchResult(
             query=query,
@@ -139,9 +144,7 @@ class Searcher:
 
     def facets(self, result: SearchResult, *, viewer: Viewer) -> tuple[ListFacets, ...]:
         """Return how everything spreads that passes the gates of a result, list by list."""
-        return tuple(
-            self.storage.facets(search, viewer=viewer) for search in result.searches.values()
-        )
+        return tuple(self.storage.facets(list(result.searches.values()), viewer=viewer))
 
     def absence(
         self,
@@ -172,7 +175,7 @@ class Searcher:
         ]
 
         def whole(asked: ListSearch) -> RankedList:
-            return self.storage.find(asked, viewer=viewer, top=max(1, ranked.records))
+            return self.storage.find([asked], viewer=viewer, top=max(1, ranked.records))[0]
 
         return find_absence(record.key, personas, search, top=result.options.top, whole_list=whole)
 
@@ -233,7 +236,7 @@ class Searcher:
     ) -> dict[str, ListSearch]:
         """Return what to ask of each list: scored by one query, let in by another or the same."""
         with trace.timed("facts"):
-            known = self.knowledge.known_to(viewer)
+            known = self.storage.knowledge(viewer)
             facts = gather_facts(query, known)
             at_gate = facts if gate_query is query else gather_facts(gate_query, known)
         searches = {}
@@ -293,9 +296,7 @@ class Searcher:
     ) -> "_Answer":
         found = {
             each.name: each
-            for each in find_lists(
-                self.storage, list(searches.values()), viewer=viewer, top=options.top
-            )
+            for each in self.storage.find(list(searches.values()), viewer=viewer, top=options.top)
         }
         lists = []
         for each in self._lists_for(query):

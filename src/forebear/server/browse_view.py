@@ -6,8 +6,9 @@ from urllib.parse import quote, urlencode
 
 from forebear.archive import Archive
 from forebear.errors import InputError
-from forebear.search.results.browse import ROWS_A_PAGE, ShelfRow
+from forebear.search.results.browse import ROWS_A_PAGE
 from forebear.search.results.describe import Description
+from forebear.search.store import CollectionRow
 from forebear.server.result_view import record_address
 
 BROWSED = ("county", "town", "decade")  # facets that a shelf is browsed by
@@ -55,7 +56,7 @@ def view_shelf(archive: Archive, collection: str, *, place: str, year: str, page
     about = archive.collection(collection)
     facets, rows = archive.browse(
         collection,
-        viewer=archive.viewer(is_owner=False),
+        viewer=archive.viewer("public"),
         place=place,
         year=int(year) if year else None,
     )
@@ -97,7 +98,7 @@ def view_shelf(archive: Archive, collection: str, *, place: str, year: str, page
 
 def view_neighbors(archive: Archive, record_key: str, *, back: str) -> tuple[RowView, ...]:
     """Return the rows that stand beside a record in its source, itself among them."""
-    viewer = archive.viewer(is_owner=False)
+    viewer = archive.viewer("public")
     rows = archive.neighbors(record_key, viewer=viewer, around=BESIDE)
     return tuple(_view_rows(archive, rows, this=record_key, back=back))
 
@@ -110,9 +111,9 @@ def shelf_address(collection: str, *, place: str = "", year: str = "", page: int
 
 
 def _view_rows(
-    archive: Archive, rows: Sequence[ShelfRow], *, this: str = "", back: str = ""
+    archive: Archive, rows: Sequence[CollectionRow], *, this: str = "", back: str = ""
 ) -> Iterable[RowView]:
-    viewer = archive.viewer(is_owner=False)
+    viewer = archive.viewer("public")
     for row in rows:
         yield RowView(
             told=archive.describe(row.record_key, 0, viewer=viewer),

@@ -47,7 +47,7 @@ class RecordView:
 
 def view_record(archive: Archive, record_key: str, *, back: str) -> RecordView:
     """Return what a page shows of a record that the public may see."""
-    viewer = archive.viewer(is_owner=False)
+    viewer = archive.viewer("public")
     record = archive.record(record_key, viewer=viewer)
     mates = [
         mate for mate in archive.household(record_key, viewer=viewer) if mate.key != record.key

@@ -1,18 +1,16 @@
 """What a page shows of an answer: hits, counts and the way to the other pages."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import quote
 
-from forebear.archive import Archive
+from forebear.archive.result import Hit, Page
 from forebear.errors import NotFoundError
 from forebear.records.collections import RECORD_TYPES
-from forebear.records.privacy import Viewer
-from forebear.search.results.cursor import parse_cursor
 from forebear.search.results.describe import Description
 from forebear.search.results.facets import Facet, facet_words
-from forebear.search.results.page import ListCount, PageHit, ResultPage
+from forebear.search.results.page import ListCount
 from forebear.server.chances import chance_percent, chance_words
 from forebear.server.error_answers import public_message
 from forebear.server.explanation_view import ExplanationView, view_explanation
@@ -98,44 +96,33 @@ class ResultView:
     judge_address: str
 
 
-def view_result(
-    archive: Archive,
-    form: SearchForm,
-    found: FoundSearch,
-    facets: Sequence[Facet],
-    search_id: str,
-) -> ResultView:
-    """Return what a page shows of an answer that is logged under an id."""
+def view_result(form: SearchForm, found: FoundSearch) -> ResultView:
+    """Return what a page shows of the result of a search."""
     result = found.result
-    page = archive.page(
-        result,
-        viewer=archive.viewer(is_owner=False),
-        number=form.page,
-        cursor=parse_cursor(form.after) if form.after else None,
-        search_id=search_id,
-    )
+    page = result.page(form.page, cursor=form.after or None)
     if page.number > 1 and not page.hits:
-        raise NotFoundError(f"there is no page {page.number}", hint=f"{page.total} records in all")
-    viewer = archive.viewer(is_owner=False)
-    back = form.address("", search_id=search_id, page=form.page)
+        raise NotFoundError(
+            f"there is no page {page.number}", hint=f"{result.total} records in all"
+        )
+    back = form.address("", search_id=result.id, page=form.page)
     return ResultView(
-        hits=tuple(_view_hit(archive, viewer, found, page, each, back) for each in page.hits),
-        counts=tuple(_view_count(count) for count in page.counts),
-        facets=tuple(_view_facet(facet, form) for facet in facets),
+        hits=tuple(_view_hit(found, page, hit, back) for hit in page.hits),
+        counts=tuple(_view_count(count) for count in result.lists),
+        facets=tuple(_view_facet(facet, form) for facet in result.facets()),
         followed=tuple(map(str, result.followed)),
         relaxed=tuple(map(str, result.relaxed)),
-        links=tuple(_links(form, page, search_id)),
-        next_address=_next(form, page, search_id),
+        links=tuple(_links(form, page)),
+        next_address=_next(form, page),
         other_order=form.ordered("score" if form.order == "types" else "types").address(),
-        search_pairs=tuple(form.pairs(search_id=search_id)),
+        search_pairs=tuple(form.pairs(search_id=result.id)),
         number=page.number,
         first=page.hits[0].rank if page.hits else 0,
         last=page.hits[-1].rank if page.hits else 0,
-        total=page.total,
+        total=result.total,
         unused=result.unused,
-        model=result.model.name,
-        search_id=search_id,
-        judge_address=form.address("/judge", search_id=search_id, page=form.page),
+        model=result.model,
+        search_id=result.id,
+        judge_address=form.address("/judge", search_id=result.id, page=form.page),
     )
 
 
@@ -144,22 +131,18 @@ def record_address(record_key: str, back: str = "") -> str:
     return f"/record/{quote(record_key, safe='/:')}{back}"
 
 
-def _view_hit(
-    archive: Archive, viewer: Viewer, found: FoundSearch, page: ResultPage, each: PageHit, back: str
-) -> HitView:
-    hit = each.hit
-    told = archive.describe(hit.hit.record_key, hit.hit.position, viewer=viewer)
+def _view_hit(found: FoundSearch, page: Page, hit: Hit, back: str) -> HitView:
     return HitView(
-        rank=each.rank,
-        told=told,
-        address=record_address(told.record_key, back),
+        rank=hit.rank,
+        told=hit.description,
+        address=record_address(hit.record, back),
         percent=chance_percent(hit.probability),
         words=chance_words(hit.probability),
         bar=round(100 * hit.probability),
-        why=view_explanation(found.result.explain(hit)),
-        judgment=_judgment(told.record_key, found),
-        also=tuple((key, record_address(key, back)) for key in each.also),
-        is_first_unlikely=each.rank == page.less_likely_from,
+        why=view_explanation(hit.explain()),
+        judgment=_judgment(hit.record, found),
+        also=tuple((key, record_address(key, back)) for key in hit.also),
+        is_first_unlikely=hit.rank == page.less_likely_from,
     )
 
 
@@ -191,12 +174,12 @@ def _view_facet(facet: Facet, form: SearchForm) -> FacetView:
     )
 
 
-def _next(form: SearchForm, page: ResultPage, search_id: str) -> str:
+def _next(form: SearchForm, page: Page) -> str:
     if page.next_cursor is None:
         return ""
-    return form.address(search_id=search_id, page=page.number + 1, after=str(page.next_cursor))
+    return form.address(search_id=page.result.id, page=page.number + 1, after=str(page.next_cursor))
 
 
-def _links(form: SearchForm, page: ResultPage, search_id: str) -> Iterator[PageLink]:
-    for number in range(1, -(-page.total // page.size) + 1):
-        yield PageLink(number=number, address=form.address(search_id=search_id, page=number))
+def _links(form: SearchForm, page: Page) -> Iterator[PageLink]:
+    for number in range(1, -(-page.result.total // page.size) + 1):
+        yield PageLink(number=number, address=form.address(search_id=page.result.id, page=number))

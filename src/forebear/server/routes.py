@@ -15,7 +15,6 @@ from forebear.server.record_view import view_record
 from forebear.server.render import render
 from forebear.server.result_view import record_address, view_result
 from forebear.server.search_form import LABELS, SearchForm, read_form
-from forebear.server.search_log import new_id
 from forebear.server.searches import Searches
 
 
@@ -109,13 +108,12 @@ def _results(
     archive: Archive, searches: Searches, form: SearchForm, tasks: BackgroundTasks, searcher: str
 ) -> Response:
     found = searches.open(form)
-    search_id = found.logged_id or new_id()
-    shown = view_result(archive, form, found, searches.facets(found.result), search_id)
-    answer = render("results.html", **_form_values(archive, form), result=shown)
-    if not found.logged_id:
-        searches.log.promise(search_id, found.result, searcher)
-        tasks.add_task(searches.log.write, search_id)
-    return answer
+    shown = view_result(form, found)
+    response = render("results.html", **_form_values(archive, form), result=shown)
+    if not found.is_logged:
+        searches.log.add(found.result, searcher)
+        tasks.add_task(searches.log.flush)
+    return response
 
 
 def _form_again(archive: Archive, form: SearchForm, error: ForebearError) -> Response:
@@ -132,4 +130,4 @@ def _form_values(archive: Archive, form: SearchForm) -> dict[str, Any]:
 
 
 def _counts(archive: Archive) -> dict[str, int]:
-    return archive.counts(viewer=archive.viewer(is_owner=False))
+    return archive.counts(viewer=archive.viewer("public"))

@@ -12,9 +12,8 @@ from urllib.parse import urlencode
 from forebear.errors import InputError, QueryError
 from forebear.normalize.dates import read_date
 from forebear.search.fusion.arrangement import Order
-from forebear.search.query.from_flags import query_from_flags
 from forebear.search.query.person_query import PersonQuery
-from forebear.search.results.filters import add_filters
+from forebear.search.query.read import Fact, read_query
 
 # Every fact of the form, in its order, with the words it is known by.
 LABELS = {
@@ -84,13 +83,12 @@ class SearchForm:
         """Return the query that the form makes."""
         for name, mistake in self.mistakes().items():
             raise QueryError(f"{LABELS[name].lower()}: {mistake}")
-        own = {name: value for name, value in self.facts.items() if name not in RELATIVES}
-        query = query_from_flags(
-            own,
-            relatives={kind: [self.facts[kind]] for kind in RELATIVES if kind in self.facts},
-            lists={"record_types": self.record_types},
-        )
-        return add_filters(query, self.filters)
+        facts: dict[str, Fact] = {
+            **self.facts,
+            "record_types": self.record_types,
+            "filters": self.filters,
+        }
+        return read_query("", facts)
 
     def address(
         self, path: str = "/", *, search_id: str = "", page: int = 1, after: str = ""

@@ -1,18 +1,27 @@
-"""When is a search logged?  Once, after its answer has gone out.
+"""When is a search logged?  Once, after its result has been sent.
 
-Until it is written a search waits here, so that whoever comes back with its id (the next
-page, an attachment) finds it logged, however quick they are.
+Until it is written a search waits here, so that whoever comes back with its id (for the next
+page, to attach a record) finds it logged, however quick they are.  While another program writes to
+the archive, searches wait longer; there is room for a limited number, and when it is full the
+oldest search is dropped and counted.  Attachments never wait here: they are written at once, or
+the request fails.
 """
 
 import logging
-import secrets
 import threading
+import time
 
 from forebear.archive import Archive
-from forebear.errors import ForebearError, NotFoundError
+from forebear.archive.result import Result
+from forebear.errors import ArchiveError, ForebearError, NotFoundError
 from forebear.interactions.events import LoggedSearch
 from forebear.search.query.person_query import PersonQuery
-from forebear.search.searcher import SearchResult
+
+MAX_WAITING = 100  # searches; each may hold a thousand records
+# Searches of this process wait while an attempt does, so attempts are short and pauses long.
+ATTEMPT_SECONDS = 0.2
+PAUSE_SECONDS = 1.0
+ATTEMPTS = 60
 
 logger = logging.getLogger(__name__)
 
@@ -22,40 +31,45 @@ class SearchLog:
 
     def __init__(self, archive: Archive) -> None:
         self._archive = archive
-        self._waiting: dict[str, tuple[SearchResult, str]] = {}
-        self._lock = threading.Lock()
+        self._waiting: dict[str, tuple[Result, str]] = {}  # the oldest first
+        self._lock = threading.Lock()  # of the searches that wait
+        self._writing = threading.Lock()  # held by the one thread that writes them
+        self.dropped = 0  # searches that were never logged because too many waited
 
-    def promise(self, search_id: str, result: SearchResult, searcher: str = "") -> None:
-        """Hold a search until ``write`` logs it under its id; ``searcher`` is an address."""
-        self._waiting[search_id] = result, searcher
-
-    def write_now(self, result: SearchResult, searcher: str = "") -> str:
-        """Log a search and return its id, or fail."""
-        viewer = self._archive.viewer(is_owner=False)
-        return self._archive.log_search(
-            result, viewer=viewer, search_id=new_id(), searcher=searcher
-        )
-
-    def write(self, search_id: str) -> None:
-        """Log a promised search, unless that has happened."""
+    def add(self, result: Result, searcher: str = "") -> None:
+        """Let a search wait until ``flush`` logs it; ``searcher`` is an address."""
         with self._lock:
-            waiting = self._waiting.pop(search_id, None)
-            if waiting is None:
-                return
-            result, searcher = waiting
-            viewer = self._archive.viewer(is_owner=False)
-            try:
-                self._archive.log_search(
-                    result, viewer=viewer, search_id=search_id, searcher=searcher
-                )
-            except ForebearError as error:  # the answer is out; only an operator can be told
-                logger.warning("search %s was not logged: %s", search_id, error)
+            self._waiting[result.id] = result, searcher
+            while len(self._waiting) > MAX_WAITING:
+                oldest = next(iter(self._waiting))
+                del self._waiting[oldest]
+                self.dropped += 1
+                logger.warning("search %s was not logged: too many searches wait", oldest)
+
+    def flush(self) -> None:
+        """Log all searches that wait; if another thread is doing so, it does ours too."""
+        if not self._writing.acquire(blocking=False):
+            return
+        try:
+            for _ in range(ATTEMPTS):
+                while self._waiting:
+                    if not self._write(next(iter(self._waiting)), ATTEMPT_SECONDS):
+                        break
+                if not self._waiting:
+                    return
+                time.sleep(PAUSE_SECONDS)
+        finally:
+            self._writing.release()
+
+    def write_now(self, result: Result, searcher: str = "") -> None:
+        """Log a search, or fail."""
+        self._archive.log(result, searcher=searcher)
 
     def find(self, search_id: str, query: PersonQuery) -> LoggedSearch | None:
         """Return the search logged under an id, if the public made it with this query."""
         if not search_id:
             return None
-        self.write(search_id)
+        self._write(search_id, ATTEMPT_SECONDS)
         try:
             logged = self._archive.logged_search(search_id)
         except NotFoundError:
@@ -63,7 +77,18 @@ class SearchLog:
         is_same = logged.viewer == "public" and logged.query == query.source
         return logged if is_same else None
 
-
-def new_id() -> str:
-    """Return an id that nobody guesses and no other search has."""
-    return f"s{secrets.token_hex(8)}"
+    def _write(self, search_id: str, seconds: float) -> bool:
+        """Log a search if it waits; return False if it has to wait longer."""
+        with self._lock:
+            result, searcher = self._waiting.pop(search_id, (None, ""))
+        if result is None:
+            return True
+        try:
+            self._archive.log(result, searcher=searcher, wait=seconds)
+        except ArchiveError:  # another program writes to the archive
+            with self._lock:
+                self._waiting = {search_id: (result, searcher), **self._waiting}
+            return False
+        except ForebearError as error:  # the result is out; only an operator can be told
+            logger.warning("search %s was not logged: %s", search_id, error)
+        return True

@@ -7,41 +7,32 @@ again.
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby, islice
 from typing import Protocol
 
-from forebear.ingest.writer import Group, SourceFile
+from forebear.ingest.store import Group, SourceFile
 from forebear.records.collections import Collection
+from forebear.storage.port import Storage
 
 BATCH_GROUPS = 2_000
 
 
 class Contents(Protocol):
-    """All that an archive has, to be read."""
+    """Everything that an archive has, to be read."""
 
     def collections(self) -> tuple[Collection, ...]:
         """Return the collections of the archive."""
+        ...
 
     def takedowns(self) -> dict[str, str]:
         """Return the records taken down, and why."""
+        ...
 
-    def filed_groups(self) -> Iterator[tuple[Group, SourceFile | None]]:
+    def groups(self) -> Iterator[tuple[Group, SourceFile | None]]:
         """Yield all groups of records, each with the file it came from."""
-
-
-class Receiver(Protocol):
-    """What a copy is written to."""
-
-    def put_collection(self, collection: Collection) -> None:
-        """Make the collection known, or replace what is known of it."""
-
-    def take_down(self, record_key: str, *, reason: str, at: str) -> None:
-        """Hide a record from the public for good, however often it is imported again."""
-
-    def write(self, groups: Sequence[Group], *, file: SourceFile | None = None) -> None:
-        """Write groups of records that came from one file."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,22 +41,30 @@ class CopyReport:
 
     collections: int
     records: int
+    digest: str  # of what was copied
+    is_equal: bool  # whether the copy has the same digest
 
 
-def copy_records(source: Contents, target: Receiver, *, at: str) -> CopyReport:
-    """Copy everything from one archive to another."""
+def copy_records(source: Contents, target: Storage, *, at: str) -> CopyReport:
+    """Copy everything from one archive to another, and compare them."""
     collections = source.collections()
     for collection in collections:
         target.put_collection(collection)
     for key, reason in source.takedowns().items():
         target.take_down(key, reason=reason, at=at)
     records = 0
-    groups = source.filed_groups()
+    groups = source.groups()
     while batch := list(islice(groups, BATCH_GROUPS)):
-        for file, some in groupby(batch, key=lambda pair: pair[1]):
-            target.write([group for group, _ in some], file=file)
+        for file, members in groupby(batch, key=lambda pair: pair[1]):
+            target.write([group for group, _ in members], file=file)
         records += sum(len(group) for group, _ in batch)
-    return CopyReport(collections=len(collections), records=records)
+    digest = digest_contents(source)
+    return CopyReport(
+        collections=len(collections),
+        records=records,
+        digest=digest,
+        is_equal=digest_contents(target) == digest,
+    )
 
 
 def digest_contents(contents: Contents) -> str:
@@ -75,7 +74,7 @@ def digest_contents(contents: Contents) -> str:
     """
     total = sum(_hash(repr(collection)) for collection in contents.collections())
     total += sum(_hash("takedown", *pair) for pair in contents.takedowns().items())
-    for group, file in contents.filed_groups():
+    for group, file in contents.groups():
         records = map(repr, group)
         total += _hash(file.shelf if file else "", file.name if file else "", *records)
     return f"{total % 2**256:064x}"

@@ -5,28 +5,32 @@ storages are held to its answers by the contract suite, and tests use it where a
 is needed and speed is not.
 """
 
+import random
 import time
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from itertools import chain
 
 from forebear.errors import StorageError
-from forebear.ingest.writer import Journal, SourceFile
+from forebear.ingest.store import Group, Journal, RecordStore, SourceFile
 from forebear.normalize.gazetteer import Gazetteer, GazetteerEntry
 from forebear.records.collections import Collection
-from forebear.records.privacy import NEVER, Viewer, public_year
+from forebear.records.privacy import NEVER, OWNER, Viewer, public_year
 from forebear.records.record import Record
 from forebear.search.expansion.catalog import Condition
 from forebear.search.record_search.facets import Facet, ListFacets, count_facets, facet_of
 from forebear.search.record_search.narrow import narrow
 from forebear.search.record_search.rank import tie_key
 from forebear.search.record_search.ranked_list import Hit, ListSearch, RankedList
-from forebear.search.results.browse import ShelfRow
-from forebear.search.terms.fields import COLLECTION, PersonaTerms, term
+from forebear.search.store import CollectionRow
+from forebear.search.terms.fields import COLLECTION, PersonaTerms, field_of, term, value_of
 from forebear.search.terms.write import write_terms
+from forebear.storage.copy import digest_contents
 from forebear.storage.memory_knowledge import MemoryKnowledge
+from forebear.storage.places import PLACE_FIELDS, KnownPlace, PlaceTree
+from forebear.storage.port import MAX_FAULTS, CheckReport
 
 Position = tuple[str, int]  # a persona: its record's key and its position there
 
@@ -38,18 +42,15 @@ class _Group:
     file: SourceFile | None = None
 
 
-class MemoryStorage:
+class MemoryStorage(RecordStore):
     """An archive's records in memory; implements record search, knowledge and writing."""
-
-    lists_at_once = 1
-    list_seconds = 60.0
 
     def __init__(self) -> None:
         self._collections: dict[str, Collection] = {}
         self._groups: dict[str, _Group] = {}  # by the key of each record in it
         self._personas: dict[Position, PersonaTerms] = {}
         self._takedowns: dict[str, str] = {}
-        self._gazetteer = Gazetteer(())
+        self._entries: dict[str, GazetteerEntry] = {}
         self._attached: set[str] = set()
         self._journals: dict[SourceFile, Journal] = {}
         # Worked out once and forgotten with every change.
@@ -137,6 +138,10 @@ class MemoryStorage:
         """Note that an import begins."""
         self._journals[journal.file] = journal
 
+    def all_unfinished(self) -> list[SourceFile]:
+        """Return the files whose import did not end."""
+        return list(self._journals)
+
     def finish(self, file: SourceFile) -> None:
         """Note that the import of a file has ended."""
         self._journals.pop(file, None)
@@ -148,7 +153,7 @@ class MemoryStorage:
         self._takedowns[record_key] = reason
 
     def restore(self, record_key: str) -> None:
-        """Take a takedown back."""
+        """Undo a takedown."""
         self._changed()
         self._takedowns.pop(record_key, None)
 
@@ -156,8 +161,11 @@ class MemoryStorage:
         """Return the records taken down, and why."""
         return dict(sorted(self._takedowns.items()))
 
-    def find(self, search: ListSearch, *, viewer: Viewer, top: int) -> RankedList:
-        """Return the best records the viewer may see, each once, under its best persona."""
+    def find(self, searches: Sequence[ListSearch], *, viewer: Viewer, top: int) -> list[RankedList]:
+        """Return the best records of each list that the viewer may see, each record once."""
+        return [self._find(search, viewer, top) for search in searches]
+
+    def _find(self, search: ListSearch, viewer: Viewer, top: int) -> RankedList:
         started = time.perf_counter()
         gate = search.gate
         allowed = self._allowed(search, viewer)
@@ -181,8 +189,11 @@ class MemoryStorage:
             clauses=tuple(clause.name for clause in search.clauses),
         )
 
-    def facets(self, search: ListSearch, *, viewer: Viewer) -> ListFacets:
-        """Return how everything that passes the gate spreads, never narrowed."""
+    def facets(self, searches: Sequence[ListSearch], *, viewer: Viewer) -> list[ListFacets]:
+        """Count, for each list, everything that passes its gate, never narrowed."""
+        return [self._facets(search, viewer) for search in searches]
+
+    def _facets(self, search: ListSearch, viewer: Viewer) -> ListFacets:
         allowed = self._allowed(search, viewer)
         ways = [self._holding(branch.conditions, allowed) for branch in search.gate.branches]
         candidates = frozenset().union(*ways)
@@ -200,13 +211,13 @@ class MemoryStorage:
             counts=count_facets({facet: len(keys) for facet, keys in found.items()}),
         )
 
-    def rows_of(self, search: ListSearch, *, viewer: Viewer) -> list[ShelfRow]:
+    def browse(self, search: ListSearch, *, viewer: Viewer) -> list[CollectionRow]:
         """Return the records that pass a gate and that the viewer may see, in any order."""
         allowed = self._allowed(search, viewer)
         ways = [self._holding(branch.conditions, allowed) for branch in search.gate.branches]
         keys = {key for key, _ in frozenset().union(*ways)}
         found = {r.key: r for key in keys for r in self._groups[key].records if r.key in keys}
-        return [ShelfRow(record_key=key, source=found[key].source) for key in keys]
+        return [CollectionRow(record_key=key, source=found[key].source) for key in keys]
 
     def _possible(self, search: ListSearch, candidates: Iterable[Position]) -> list[Position]:
         return [
@@ -271,12 +282,14 @@ class MemoryStorage:
         is_hidden = any(record.key in self._takedowns for record in group.records)
         return viewer.may_see(NEVER if is_hidden else group.public_year)
 
-    def known_to(self, viewer: Viewer) -> MemoryKnowledge:
+    def knowledge(self, viewer: Viewer) -> MemoryKnowledge:
         """Return what the viewer may know of the archive."""
         if viewer not in self._known:
             seen = chain.from_iterable(self._seen_by(viewer).values())
             personas = [self._personas[who] for who in seen]
-            self._known[viewer] = MemoryKnowledge(personas, self._gazetteer, viewer)
+            self._known[viewer] = MemoryKnowledge(
+                personas, Gazetteer(self._entries.values()), viewer
+            )
         return self._known[viewer]
 
     def _seen_by(self, viewer: Viewer) -> dict[str, list[Position]]:
@@ -292,7 +305,70 @@ class MemoryStorage:
     def _changed(self) -> None:
         self._known, self._seen = {}, {}
 
-    def put_places(self, entries: Iterable[GazetteerEntry]) -> None:
-        """Learn other names and coordinates of places."""
-        self._gazetteer = Gazetteer(entries)
+    def snapshot(self) -> AbstractContextManager[None]:
+        """Do nothing: what is in memory is of one moment as long as one thread uses it."""
+        return nullcontext()
+
+    def groups(self) -> Iterator[tuple[Group, SourceFile | None]]:
+        """Yield all groups of records, each with the file it came from."""
+        for group in {id(group): group for group in self._groups.values()}.values():
+            yield group.records, group.file
+
+    def draw_keys(self, collection: str, count: int, *, seed: int) -> list[str]:
+        """Return keys of records of a collection chosen at random; a key may repeat."""
+        keys = sorted(key for key in self._groups if key.partition(":")[0] == collection)
+        return random.Random(f"{seed}/{collection}").choices(keys, k=count) if keys else []
+
+    def places(self) -> list[str]:
+        """Return the ids of all places that some persona has."""
+        return sorted(self.knowledge(OWNER).places())
+
+    def place_tree(self, name: str = "", *, viewer: Viewer, depth: int) -> list[KnownPlace]:
+        """Return the places of this name, or the largest, each with those inside it."""
+        tree = PlaceTree(sorted(self.knowledge(viewer).places()), self._entries)
+        counts = Counter(
+            place
+            for who in chain.from_iterable(self._seen_by(viewer).values())
+            for place in {value_of(f) for f in self._personas[who] if field_of(f) in PLACE_FIELDS}
+        )
+        start = tree.named(name) if name else tree.inside("")
+        return list(tree.walk(start, depth, lambda place: counts[place]))
+
+    def add_to_gazetteer(self, entries: Iterable[GazetteerEntry]) -> None:
+        """Add what a gazetteer says of places."""
+        self._entries |= {entry.place_id: entry for entry in entries}
         self._changed()
+
+    def check(self) -> CheckReport:
+        """Compare the index with what the records say."""
+        personas = {
+            (persona.record_key, persona.position): persona.terms
+            for group, _ in self.groups()
+            for persona in write_terms(group, self._collections[group[0].collection])
+        }
+        faults = [
+            f"{key}: persona {position} has other terms than the record gives it"
+            for key, position in sorted(personas.keys() | self._personas.keys())
+            if personas.get((key, position)) != self._personas.get((key, position))
+        ]
+        return CheckReport(
+            records=len(self._groups),
+            personas=len(self._personas),
+            faults=tuple(faults[:MAX_FAULTS]),
+        )
+
+    def digest(self) -> str:
+        """Return a hash of the contents, the same whatever the order they came in."""
+        return digest_contents(self)
+
+    def compact(self) -> None:
+        """Do nothing: memory is given back at once."""
+
+    def delete_all(self) -> None:
+        """Delete every record, collection and takedown."""
+        self._groups, self._personas = {}, {}
+        self._collections, self._takedowns, self._journals = {}, {}, {}
+        self._changed()
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to close."""

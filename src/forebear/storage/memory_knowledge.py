@@ -17,12 +17,14 @@ from forebear.search.terms.fields import (
     term,
     value_of,
 )
-from forebear.storage.coverage import COVERED_FIELDS, Coverage, covered_places
-from forebear.storage.known_places import KnownPlaces
-from forebear.storage.vocabulary import (
+from forebear.storage.places import (
+    COVERED_FIELDS,
     GIVEN_FIELDS,
     PLACE_FIELDS,
     SURNAME_FIELDS,
+    Coverage,
+    KnownPlaces,
+    covered_places,
     is_common,
     place_name,
 )

@@ -11,12 +11,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from forebear.archive import Archive, create_archive
+from forebear.archive import create_archive
 from forebear.ingest.mapping import builtin_mappings, load_mapping
-from forebear.search.model import hand_set_model
-from forebear.search.query.from_json import query_from_json
-from forebear.storage.sqlite.connection import open_file
-from forebear.storage.sqlite.models import SqliteModels
 
 GIVEN = ("Thomas", "Mary Ann", "William", "Ellen")
 SURNAMES = ("Thurlow", "Green", "Thurlow", "Brown")
@@ -95,24 +91,18 @@ JSON_LINES = [
 def main() -> None:
     """Make the archive named on the command line."""
     path = Path(sys.argv[1])
-    create_archive(path)
-    connection = open_file(path)
-    archive = Archive(connection)
+    archive = create_archive(path)
     with tempfile.TemporaryDirectory() as folder:
         for name in builtin_mappings():
-            report = archive.import_records(write_source(Path(folder), name), mapping=name)
+            report = archive.import_file(write_source(Path(folder), name), mapping=name)
             print(report.to_text(shown=2))
-    owner = archive.viewer(is_owner=True)
-    result = archive.search(
-        query_from_json({"given": "Thomas", "surname": "Thurlow"}), viewer=owner
-    )
-    search = archive.log_search(result, viewer=owner, search_id="kept")
-    archive.act(search, result.fused[0].hit.record_key, "attach")
-    archive.take_down(result.fused[1].hit.record_key, reason="asked by the family")
-    models = SqliteModels(connection, now=lambda: "2026-01-01T00:00:00.000+00:00")
-    models.save(json.loads(hand_set_model().to_json()), note="kept")
+    result = archive.search(given="Thomas", surname="Thurlow", search_id="kept")
+    archive.attach("kept", result[0].record)
+    archive.takedown(result[1].record, reason="asked by the family")
+    archive.import_model(archive.export_model(), note="kept")
     archive.compact()
-    print(f"{path}: {path.stat().st_size:,} bytes, attached {result.fused[0].hit.record_key}")
+    print(f"{path}: {path.stat().st_size:,} bytes, attached {result[0].record}")
+    archive.close()
     archive.close()
 
 

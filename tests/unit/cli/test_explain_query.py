@@ -1,11 +1,6 @@
-"""Tests for `forebear explain-query`: a query in any form, and what it asks in lines."""
+"""Tests for `forebear explain-query`: what a query asks, in lines."""
 
-from pathlib import Path
-
-import pytest
-
-from forebear.cli.explain_query import asked_text, read_query
-from forebear.errors import QueryError
+from forebear.cli.explain_query import asked_text
 from forebear.search.results.asked import AskedClause, AskedType
 
 CLAUSE = AskedClause(
@@ -26,21 +21,6 @@ GIVEN = AskedClause(
     terms=1,
     examples=("self.given=mary",),
 )
-
-
-def test_a_query_is_json_a_file_of_it_or_a_line_of_text(tmp_path: Path) -> None:
-    file = tmp_path / "query.json"
-    file.write_text('{"given": "Mary", "surname": "Brown"}', "utf-8")
-
-    told = [read_query(form) for form in ('{"given": "Mary"}', str(file), "Mary Brown b. 1851")]
-
-    assert [query.names[0].given for query in told] == ["Mary", "Mary", "Mary"]
-    assert told[2].events[0].kind == "birth"
-
-
-def test_json_that_is_none_is_refused() -> None:
-    with pytest.raises(QueryError, match="not JSON"):
-        read_query("{given: Mary}")
 
 
 def test_clauses_stand_under_the_rule_that_made_them() -> None:

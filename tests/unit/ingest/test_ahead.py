@@ -18,10 +18,8 @@ from forebear.ingest.run import import_file
 from forebear.ingest.shared_reading import share_of
 from forebear.records.privacy import Viewer
 from forebear.storage.sqlite.connection import create_file
-from forebear.storage.sqlite.contents import SqliteContents
-from forebear.storage.sqlite.digest import digest_file
 from forebear.storage.sqlite.storage import SqliteStorage
-from forebear.storage.sqlite.upkeep import check_file
+from forebear.storage.sqlite.upkeep import check_file, digest_file
 
 BURIALS = parse_mapping("""
 [collection]
@@ -108,8 +106,8 @@ def test_what_two_processes_read_is_what_would_be_read_here(
     assert report.tally == expected.tally
     assert report.warnings == expected.warnings
     assert report.refusals == expected.refusals
-    stored = list(SqliteContents(storage._connection).filed_groups())
-    assert stored == list(SqliteContents(connection).filed_groups())
+    stored = list(SqliteStorage(storage._connection).groups())
+    assert stored == list(SqliteStorage(connection).groups())
     assert check_file(storage._connection).faults == ()
     connection.close()
 

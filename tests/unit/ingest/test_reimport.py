@@ -10,7 +10,7 @@ from forebear.ingest.mapping import parse_mapping
 from forebear.ingest.reading import RefusedRow
 from forebear.ingest.report import ImportReport
 from forebear.ingest.run import import_file
-from forebear.ingest.writer import Group, SourceFile
+from forebear.ingest.store import Group, SourceFile
 from forebear.records.privacy import Viewer
 from forebear.storage.memory import MemoryStorage
 from forebear.storage.sqlite.connection import Connection, create_file

@@ -10,7 +10,7 @@ from forebear.ingest.mapping import Mapping, load_mapping
 from forebear.ingest.reading import batch_groups
 from forebear.ingest.report import Progress
 from forebear.ingest.run import import_file
-from forebear.ingest.writer import Group, RecordWriter, SourceFile
+from forebear.ingest.store import Group, RecordStore, SourceFile
 from forebear.records.collections import Collection
 from forebear.records.record import Event, Record
 
@@ -20,7 +20,7 @@ CENSUS_HEAD = (
 )
 
 
-class ListWriter(RecordWriter):
+class ListWriter(RecordStore):
     """Keeps everything in the order it was written."""
 
     def __init__(self) -> None:

@@ -231,7 +231,7 @@ def ask(archive: MemoryStorage) -> Callable[..., Facts]:
     """Return how a query is asked of the archive: its facts."""
 
     def facts(**query: object) -> Facts:
-        return gather_facts(query_from_json(query), archive.known_to(OWNER))
+        return gather_facts(query_from_json(query), archive.knowledge(OWNER))
 
     return facts
 

@@ -1,17 +1,18 @@
 """Tests for `forebear.search.searcher`: the whole flow on a small archive."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from forebear.errors import CatalogMismatchError, StorageError
+from forebear.errors import CatalogMismatchError
 from forebear.records.collections import RECORD_TYPES, RecordList
 from forebear.records.privacy import Viewer
 from forebear.search.model import hand_set_model
 from forebear.search.query.from_json import query_from_json
-from forebear.search.record_search.ranked_list import ListSearch, RankedList
-from forebear.search.searcher import Searcher, SearchResult
+from forebear.search.record_search.ranked_list import ListSearch, RankedList, failed_list
+from forebear.search.searcher import Searcher, SearchOptions, SearchResult
 from forebear.storage.memory import MemoryStorage
 
 OWNER = Viewer(year=2026, is_owner=True)
@@ -32,10 +33,12 @@ class FailingOn:
         self._storage = storage
         self._failing = failing
 
-    def find(self, search: ListSearch, *, viewer: Viewer, top: int) -> RankedList:
-        if search.name == self._failing:
-            raise StorageError("the disk is gone", hint="look for it")
-        return self._storage.find(search, viewer=viewer, top=top)
+    def find(self, searches: Sequence[ListSearch], *, viewer: Viewer, top: int) -> list[RankedList]:
+        ranked = self._storage.find(searches, viewer=viewer, top=top)
+        return [
+            failed_list(search, "the disk is gone") if search.name == self._failing else answer
+            for search, answer in zip(searches, ranked, strict=True)
+        ]
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._storage, name)
@@ -43,7 +46,7 @@ class FailingOn:
 
 @pytest.fixture
 def searcher(archive: MemoryStorage) -> Searcher:
-    return Searcher(storage=archive, knowledge=archive, lists=LISTS, model=hand_set_model())
+    return Searcher(storage=archive, lists=LISTS, model=hand_set_model())
 
 
 def search(searcher: Searcher, **query: object) -> SearchResult:
@@ -165,7 +168,7 @@ def test_the_impossible_is_counted_and_shown_on_request(searcher: Searcher) -> N
     late = query_from_json({**MARY, "events": [{"kind": "birth", "date": "1900"}]})
 
     hidden = searcher.search(late, viewer=OWNER)
-    shown = searcher.search(late, viewer=OWNER, show_impossible=True)
+    shown = searcher.search(late, SearchOptions(show_impossible=True), viewer=OWNER)
 
     (census,) = (ranked for ranked in hidden.lists if ranked.name == "census")
     (whole,) = (ranked for ranked in shown.lists if ranked.name == "census")
@@ -192,7 +195,7 @@ def test_each_list_is_cut_and_shifted_by_itself(searcher: Searcher) -> None:
     moved = replace(model, shifts={**model.shifts, "burial": 1024})
 
     result = search(replace(searcher, model=moved))
-    cut = searcher.search(query_from_json({"surname": "Green"}), viewer=OWNER, top=1)
+    cut = searcher.search(query_from_json({"surname": "Green"}), SearchOptions(top=1), viewer=OWNER)
 
     assert keys(result)[0] == "burial:d1"
     assert max(len(ranked.hits) for ranked in cut.lists) == 1

@@ -26,11 +26,11 @@ def small_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     many = folder / "many.csv"
     rows = [f"N-{n},{1800 + n},Raydon,Suffolk,Alice,Tye,F,Amos Tye" for n in range(NAMESAKES)]
     many.write_text("\n".join(["id,date,parish,county,given,surname,sex,father", *rows]))
-    create_archive(path)
+    create_archive(path).close()
     with open_archive(path) as archive:
         for name in ("baptisms", "census"):
-            archive.import_records(SMALL / f"{name}.csv", mapping=str(SMALL / f"{name}.toml"))
-        archive.import_records(many, mapping=str(SMALL / "baptisms.toml"), collection="many")
+            archive.import_file(SMALL / f"{name}.csv", mapping=str(SMALL / f"{name}.toml"))
+        archive.import_file(many, mapping=str(SMALL / "baptisms.toml"), collection="many")
     return path
 
 

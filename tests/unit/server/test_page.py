@@ -153,7 +153,7 @@ def test_an_attached_record_is_logged_and_shown_with_a_way_back(
     assert search_id(again) == search_id(page)
     assert "attached" in hits(again)[0]
     assert "Reject instead" in hits(again)[0]
-    (action,) = archive.actions_on(search_id(page))
+    (action,) = archive.actions(search_id(page))
     assert (action.record_key, action.kind, action.rank) == ("baptisms:B-1", "attach", 1)
 
 
@@ -166,7 +166,7 @@ def test_a_judgment_can_be_turned_round(client: TestClient, archive: Archive) ->
 
     assert "rejected" in first
     assert "Attach instead" in first
-    assert [action.kind for action in archive.actions_on(search_id(page))] == ["attach", "reject"]
+    assert [action.kind for action in archive.actions(search_id(page))] == ["attach", "reject"]
 
 
 def test_pages_keep_the_search_and_hold_every_record_once(client: TestClient) -> None:
@@ -236,7 +236,7 @@ def test_a_living_person_is_nowhere(client: TestClient) -> None:
 
 
 def test_a_living_person_is_not_counted(client: TestClient, archive: Archive) -> None:
-    owner = archive.counts(viewer=archive.viewer(is_owner=True))
+    owner = archive.counts(viewer=archive.viewer("owner"))
 
     page = client.get("/?given=Mary&surname=Fairweather&type=baptism").text
 
@@ -287,7 +287,7 @@ def test_only_our_own_page_may_act(
     answer = client.post(judge_address(page), data=data, headers=headers)
 
     assert answer.status_code == status
-    assert len(archive.actions_on(search_id(page))) == (1 if status == 303 else 0)
+    assert len(archive.actions(search_id(page))) == (1 if status == 303 else 0)
 
 
 def test_a_date_that_is_not_understood_is_told_beside_what_was_typed(client: TestClient) -> None:
@@ -394,7 +394,7 @@ def test_a_search_that_the_model_no_longer_fits_is_made_anew(
 ) -> None:
     page = client.get(MARY).text
     logged = archive.logged_search(search_id(page))
-    archive._connection.execute(  # as an archive looks after a newer program has trained it
+    archive._file.execute(  # as an archive looks after a newer program has trained it
         "UPDATE searches SET model = 'v99' WHERE id = ?", (logged.id,)
     )
 

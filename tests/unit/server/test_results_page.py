@@ -26,7 +26,7 @@ def records(page: str) -> list[str]:
 
 def add(archive: Archive, path: Path, collection: str, *rows: str) -> None:
     path.write_text("\n".join([HEADINGS, *rows]))
-    archive.import_records(path, mapping=str(SMALL / "baptisms.toml"), collection=collection)
+    archive.import_file(path, mapping=str(SMALL / "baptisms.toml"), collection=collection)
 
 
 def test_the_next_page_is_the_next_whatever_arrives_meanwhile(

@@ -5,79 +5,136 @@ import threading
 import pytest
 
 from forebear.archive import Archive
-from forebear.errors import NotFoundError, StorageError
-from forebear.search.searcher import SearchResult
+from forebear.archive.archive import ViewerName
+from forebear.archive.result import Result
+from forebear.errors import ArchiveError, NotFoundError, StorageError
+from forebear.server import search_log
 from forebear.server.search_form import SearchForm
-from forebear.server.search_log import SearchLog, new_id
+from forebear.server.search_log import SearchLog
 from forebear.server.searches import Searches
 
 FORM = SearchForm(facts={"given": "Mary", "surname": "Fairweather"})
 
 
-def answer(archive: Archive, form: SearchForm = FORM, *, is_owner: bool = False) -> SearchResult:
-    return archive.search(form.query(), viewer=archive.viewer(is_owner=is_owner))
+def search(archive: Archive, form: SearchForm = FORM, viewer: ViewerName = "public") -> Result:
+    return archive.search(form.query(), viewer=viewer, log=False)
 
 
-def test_a_promised_search_is_logged_for_whoever_asks_before_it_is_written(
-    archive: Archive,
-) -> None:
-    log, search_id = SearchLog(archive), new_id()
-    log.promise(search_id, answer(archive))
+def test_a_search_that_waits_is_logged_for_whoever_refers_to_it(archive: Archive) -> None:
+    log, result = SearchLog(archive), search(archive)
+    log.add(result)
 
-    found = log.find(search_id, FORM.query())
+    logged = log.find(result.id, FORM.query())
 
-    assert found is not None
-    assert found.shown == archive.logged_search(search_id).shown
+    assert logged is not None
+    assert logged.shown == archive.logged_search(result.id).shown
 
 
 def test_a_search_is_written_once_by_however_many(
     archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    log, search_id, written = SearchLog(archive), new_id(), []
-    monkeypatch.setattr(archive, "log_search", lambda *_, **__: written.append(search_id))
-    log.promise(search_id, answer(archive))
+    log, written = SearchLog(archive), []
+    monkeypatch.setattr(archive, "log", lambda result, **_: written.append(result.id))
+    result = search(archive)
+    log.add(result)
 
-    threads = [threading.Thread(target=log.write, args=(search_id,)) for _ in range(8)]
+    threads = [threading.Thread(target=log.flush) for _ in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
 
-    assert written == [search_id]
+    assert written == [result.id]
 
 
 def test_an_id_of_another_query_is_not_trusted(archive: Archive) -> None:
-    log, search_id = SearchLog(archive), new_id()
-    log.promise(search_id, answer(archive))
+    log, result = SearchLog(archive), search(archive)
+    log.add(result)
     other = SearchForm(facts={"given": "Alice"}).query()
 
-    assert log.find(search_id, other) is None
+    assert log.find(result.id, other) is None
     assert log.find("s0", FORM.query()) is None
 
 
 def test_a_search_of_the_owner_is_not_the_public_s_to_use(archive: Archive) -> None:
-    viewer = archive.viewer(is_owner=True)
-    search_id = archive.log_search(answer(archive, is_owner=True), viewer=viewer)
+    result = search(archive, viewer="owner")
+    archive.log(result)
 
-    assert SearchLog(archive).find(search_id, FORM.query()) is None
+    assert SearchLog(archive).find(result.id, FORM.query()) is None
 
 
-def test_a_log_that_fails_is_told_to_the_operator(
+def test_a_log_that_fails_is_reported_to_the_operator(
     archive: Archive, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fail(*_: object, **__: object) -> str:
         raise StorageError("disk full")
 
-    log, search_id = SearchLog(archive), new_id()
-    log.promise(search_id, answer(archive))
-    monkeypatch.setattr(archive, "log_search", fail)
+    log = SearchLog(archive)
+    log.add(search(archive))
+    monkeypatch.setattr(archive, "log", fail)
 
-    log.write(search_id)
+    log.flush()
 
     assert "disk full" in caplog.text
 
 
-def test_acting_on_a_search_that_is_gone_logs_it_anew(archive: Archive) -> None:
+def test_searches_wait_while_another_program_writes(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    attempts: list[float] = []
+    write = archive.log
+
+    def busy(result: Result, *, searcher: str = "", wait: float = 0) -> None:
+        attempts.append(wait)
+        if len(attempts) < 3:
+            raise ArchiveError("the archive is locked")
+        write(result, searcher=searcher, wait=wait)
+
+    monkeypatch.setattr(archive, "log", busy)
+    monkeypatch.setattr(search_log, "PAUSE_SECONDS", 0.0)
+    log, first, second = SearchLog(archive), search(archive), search(archive)
+    log.add(first)
+    log.add(second)
+
+    log.flush()
+
+    assert archive.logged_search(first.id).shown == archive.logged_search(second.id).shown
+    assert attempts == [search_log.ATTEMPT_SECONDS] * 4
+    assert log.dropped == 0
+
+
+def test_when_too_many_wait_the_oldest_searches_are_dropped_and_counted(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(search_log, "MAX_WAITING", 2)
+    log, results = SearchLog(archive), [search(archive) for _ in range(5)]
+
+    for result in results:
+        log.add(result)
+    log.flush()
+
+    assert log.dropped == 3
+    assert f"search {results[0].id} was not logged" in caplog.text
+    logged = [log.find(result.id, FORM.query()) is not None for result in results]
+    assert logged == [False, False, False, True, True]
+
+
+def test_an_attachment_to_a_dropped_search_is_written_with_a_new_one(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(search_log, "MAX_WAITING", 0)
+    searches = Searches(archive)
+    result = searches.open(FORM).result
+    searches.log.add(result)
+
+    form = SearchForm(facts=FORM.facts, search_id=result.id)
+    action = searches.act(form, "baptisms:B-1", "attach")
+
+    assert searches.log.dropped == 1
+    assert [one.kind for one in archive.actions(action.search_id)] == ["attach"]
+
+
+def test_acting_on_a_search_that_is_not_logged_logs_it_again(archive: Archive) -> None:
     action = Searches(archive).act(FORM, "baptisms:B-1", "attach")
 
     assert archive.logged_search(action.search_id).viewer == "public"
@@ -88,7 +145,7 @@ def test_acting_on_a_hidden_record_logs_nothing(
     archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     logged: list[object] = []
-    monkeypatch.setattr(archive, "log_search", lambda *args, **_: logged.append(args))
+    monkeypatch.setattr(archive, "log", lambda *args, **_: logged.append(args))
 
     with pytest.raises(NotFoundError):
         Searches(archive).act(FORM, "baptisms:B-living", "attach")

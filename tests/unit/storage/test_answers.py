@@ -7,14 +7,14 @@ from tests.hidden_people import BAPTISMS, COURTS, HIDDEN, OWNER, PUBLIC, VISIBLE
 
 from forebear.archive import Archive, create_archive, open_archive
 from forebear.storage.sqlite.answers import TABLE
-from forebear.storage.sqlite.connection import create_file, open_file
+from forebear.storage.sqlite.connection import open_file
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     """Return an archive whose names were asked for by its owner, and closed."""
     path = tmp_path / "archive.forebear"
-    create_archive(path)
+    create_archive(path).close()
     with open_archive(path) as archive:
         archive.storage.put_collection(BAPTISMS)
         archive.storage.put_collection(COURTS)
@@ -26,12 +26,12 @@ def path(tmp_path: Path) -> Path:
 
 def surnames(archive: Archive, *, is_owner: bool = True) -> tuple[str, ...]:
     viewer = OWNER if is_owner else PUBLIC
-    return archive.storage.known_to(viewer).vocabulary("surname").names
+    return archive.storage.knowledge(viewer).vocabulary("surname").names
 
 
 def parts(archive: Archive, *, is_owner: bool = True) -> frozenset[str]:
     viewer = OWNER if is_owner else PUBLIC
-    return archive.storage.known_to(viewer).parts_with(frozenset({"self.given", "father.given"}))
+    return archive.storage.knowledge(viewer).parts_with(frozenset({"self.given", "father.given"}))
 
 
 def write(path: Path, sql: str) -> None:
@@ -79,7 +79,7 @@ def test_the_public_is_not_given_the_names_left_by_the_owner(path: Path) -> None
         owners, publics = surnames(archive), surnames(archive, is_owner=False)
     with open_archive(path) as archive:
         left = surnames(archive, is_owner=False)
-        years = archive._connection.rows(f"SELECT DISTINCT viewer FROM {TABLE} ORDER BY 1")
+        years = archive._file.rows(f"SELECT DISTINCT viewer FROM {TABLE} ORDER BY 1")
 
     assert set(publics) < set(owners)
     assert left == publics
@@ -99,7 +99,7 @@ def test_nothing_is_left_and_nothing_waited_for_while_another_writes(path: Path)
 
 
 def test_a_copy_counts_its_own_names(path: Path, tmp_path: Path) -> None:
-    other = Archive(create_file(tmp_path / "copy.forebear"))
+    other = create_archive(tmp_path / "copy.forebear")
     with open_archive(path) as archive:
         archive.copy_to(other)
         assert surnames(other) == surnames(archive)

@@ -7,8 +7,8 @@ from forebear.normalize.places import parse_place
 from forebear.records.collections import Collection
 from forebear.records.privacy import OWNER
 from forebear.records.record import Event, Name, Persona, Record
-from forebear.storage.coverage import Coverage, covered_places
 from forebear.storage.memory import MemoryStorage
+from forebear.storage.places import Coverage, covered_places
 from forebear.storage.sqlite.storage import SqliteStorage
 from making import make_collection
 
@@ -58,7 +58,7 @@ def test_coverage_is_learned_from_the_records(storage: Storage) -> None:
     storage.write([(burial(1, "Layham, Suffolk", 1851),), (burial(2, "Eye, Suffolk", 1860),)])
     storage.write([(burial(3, "Paris, France", 1900, "other"),)])
 
-    assert storage.known_to(OWNER).coverage("mine") == Coverage(
+    assert storage.knowledge(OWNER).coverage("mine") == Coverage(
         places=("p:suffolk,england",), first_year=1851, last_year=1860
     )
 
@@ -66,17 +66,17 @@ def test_coverage_is_learned_from_the_records(storage: Storage) -> None:
 def test_presence_follows_writing_and_deleting(storage: Storage) -> None:
     storage.write([(burial(1, "Layham", 1851, job="weaver"),), (burial(2, "Layham", 1860),)])
     storage.write([(burial(3, "Layham", 1900, "other"),)])
-    before = storage.known_to(OWNER).field_presence("mine")
+    before = storage.knowledge(OWNER).field_presence("mine")
     storage.delete(["mine:2"])
 
     assert (before["self.surname"], before["self.occupation"]) == (1.0, 0.5)
-    assert storage.known_to(OWNER).field_presence("mine")["self.occupation"] == 1.0
-    assert "self.occupation" not in storage.known_to(OWNER).field_presence("other")
+    assert storage.knowledge(OWNER).field_presence("mine")["self.occupation"] == 1.0
+    assert "self.occupation" not in storage.knowledge(OWNER).field_presence("other")
 
 
 def test_of_an_empty_collection_nothing_is_known(storage: Storage) -> None:
-    assert storage.known_to(OWNER).coverage("mine") == Coverage()
-    assert storage.known_to(OWNER).field_presence("mine") == {}
+    assert storage.knowledge(OWNER).coverage("mine") == Coverage()
+    assert storage.knowledge(OWNER).field_presence("mine") == {}
 
 
 def test_a_collection_that_covers_something_else_is_indexed_anew(storage: Storage) -> None:
@@ -86,4 +86,4 @@ def test_a_collection_that_covers_something_else_is_indexed_anew(storage: Storag
         Collection(name="mine", title="mine", record_type="burial", places=places)  # type: ignore[arg-type]
     )
 
-    assert storage.known_to(OWNER).field_presence("mine")["record.coverage"] == 1.0
+    assert storage.knowledge(OWNER).field_presence("mine")["record.coverage"] == 1.0

@@ -30,14 +30,14 @@ ROWS = (
 def archive(tmp_path: Path) -> Iterator[Archive]:
     (tmp_path / "burials.toml").write_text(BURIALS + INFORMANT, "utf-8")
     (tmp_path / "burials.csv").write_text(ROWS, "utf-8")
-    create_archive(tmp_path / "archive.forebear")
+    create_archive(tmp_path / "archive.forebear").close()
     with open_archive(tmp_path / "archive.forebear") as archive:
-        archive.import_records(tmp_path / "burials.csv", mapping=str(tmp_path / "burials.toml"))
+        archive.import_file(tmp_path / "burials.csv", mapping=str(tmp_path / "burials.toml"))
         yield archive
 
 
 def tree(archive: Archive, name: str = "", *, owner: bool = True, depth: int = 3) -> dict[str, int]:
-    found = archive.places(name, viewer=archive.viewer(is_owner=owner), depth=depth)
+    found = archive.places(name, viewer="owner" if owner else "public", depth=depth)
     return {place.id: place.personas for place in found}
 
 
@@ -68,14 +68,14 @@ def test_a_place_is_found_by_its_name_or_a_part_of_it(archive: Archive) -> None:
 
 
 def test_a_neighbor_of_almost_the_same_name_is_pointed_out(archive: Archive) -> None:
-    (found,) = archive.places("Layham", viewer=archive.viewer(is_owner=True), depth=1)
+    (found,) = archive.places("Layham", viewer=archive.viewer("owner"), depth=1)
 
     assert found.spelled_like == ("leyham",)
 
 
 def test_a_gazetteer_gives_other_names_and_distances(archive: Archive) -> None:
-    storage = archive._storage
-    assert storage.known_to(OWNER).places_near(LAYHAM, 10) == ()
+    storage = archive.storage
+    assert storage.knowledge(OWNER).places_near(LAYHAM, 10) == ()
 
     storage.add_to_gazetteer(
         [
@@ -88,8 +88,8 @@ def test_a_gazetteer_gives_other_names_and_distances(archive: Archive) -> None:
         ]
     )
 
-    assert storage.known_to(OWNER).places_near(LAYHAM, 10) == (LAYHAM, HADLEIGH)
-    assert storage.known_to(OWNER).places_near(LAYHAM, 1) == (LAYHAM,)
-    assert storage.known_to(OWNER).places_renamed(LAYHAM) == ("p:leyham,suffolk,england",)
-    (found,) = (p for p in archive.places("Layham", viewer=archive.viewer(is_owner=True), depth=1))
+    assert storage.knowledge(OWNER).places_near(LAYHAM, 10) == (LAYHAM, HADLEIGH)
+    assert storage.knowledge(OWNER).places_near(LAYHAM, 1) == (LAYHAM,)
+    assert storage.knowledge(OWNER).places_renamed(LAYHAM) == ("p:leyham,suffolk,england",)
+    (found,) = (p for p in archive.places("Layham", viewer=archive.viewer("owner"), depth=1))
     assert (found.also, found.coordinates) == (("leyham",), (52.03, 0.96))

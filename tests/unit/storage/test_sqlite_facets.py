@@ -10,7 +10,7 @@ from forebear.normalize.places import parse_place
 from forebear.records.collections import Collection
 from forebear.records.privacy import Viewer
 from forebear.records.record import Event, Name, Persona, Record
-from forebear.search.results.browse import shelf_search
+from forebear.search.results.browse import collection_search
 from forebear.storage.memory import MemoryStorage
 from forebear.storage.sqlite import facets
 from forebear.storage.sqlite.connection import open_file
@@ -45,7 +45,7 @@ def test_terms_and_bitmaps_give_the_counts_of_the_reference(
     few: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(facets, "FEW_PERSONAS", few)
-    create_archive(tmp_path / "archive.forebear")
+    create_archive(tmp_path / "archive.forebear").close()
     connection = open_file(tmp_path / "archive.forebear")
     storages = MemoryStorage(), SqliteStorage(connection)
     for storage in storages:
@@ -55,10 +55,12 @@ def test_terms_and_bitmaps_give_the_counts_of_the_reference(
     for part in ({}, {"place": "Suffolk, England"}, {"year": 1797}, {"year": 1066}):
         for viewer in (Viewer(year=2026, is_owner=True), Viewer(year=1950)):
             wanted, found = (
-                storage.facets(shelf_search(SHELF, storage.known_to(viewer), **part), viewer=viewer)
+                storage.facets(
+                    [collection_search(SHELF, storage.knowledge(viewer), **part)], viewer=viewer
+                )
                 for storage in storages
             )
             assert found == wanted
 
-    assert wanted.records == 0
+    assert wanted[0].records == 0
     connection.close()

@@ -8,15 +8,17 @@ import pytest
 from forebear.archive import Archive
 from forebear.errors import ArchiveError
 from forebear.storage.sqlite.connection import Connection, create_file, open_file
-from forebear.storage.sqlite.digest import digest_file
-from forebear.storage.sqlite.upkeep import check_file, compact_file
+from forebear.storage.sqlite.storage import SqliteStorage
+from forebear.storage.sqlite.upkeep import check_file, compact_file, digest_file
 
 
 @pytest.fixture
 def connection(tmp_path: Path, repository: Path) -> Iterator[Connection]:
     connection = create_file(tmp_path / "archive.forebear")
     shelf = repository / "demo" / "records" / "marriages"
-    Archive(connection).import_records(shelf.with_suffix(".csv"), mapping=f"{shelf}.toml")
+    Archive(connection, SqliteStorage(connection)).import_file(
+        shelf.with_suffix(".csv"), mapping=f"{shelf}.toml"
+    )
     yield connection
     connection.close()
 
@@ -61,7 +63,7 @@ def test_a_copy_is_an_archive_of_its_own(connection: Connection, tmp_path: Path)
 
 
 def test_compacting_gives_space_back_and_changes_nothing(connection: Connection) -> None:
-    Archive(connection).delete_collection("marriages")
+    Archive(connection, SqliteStorage(connection)).delete_collection("marriages")
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     before = connection.path.stat().st_size
 

@@ -10,7 +10,6 @@ that nobody whom they may not see changes what they are told, not even how rare 
 
 from typing import Literal, Protocol
 
-from forebear.records.privacy import Viewer
 from forebear.search.expansion.vocabulary import NameVocabulary
 
 NameField = Literal["surname", "given"]
@@ -42,10 +41,3 @@ class Knowledge(Protocol):
 
     def year_range(self) -> tuple[int, int]:
         """Return the first and the last year of any event in the archive."""
-
-
-class KnowledgeSource(Protocol):
-    """Who can say what a viewer may know of an archive."""
-
-    def known_to(self, viewer: Viewer) -> Knowledge:
-        """Return what the viewer may know, as it is now; asked for anew by every search."""

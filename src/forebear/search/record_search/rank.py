@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Ints = NDArray[np.int64]
+TIE_KEYS = 1 << 63  # how many tie keys there are, from 0
 
 
 def tie_key(record_key: str) -> int:

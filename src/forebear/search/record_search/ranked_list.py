@@ -48,3 +48,10 @@ class RankedList:
     message: str = ""  # why it failed or how it was narrowed
     seconds: float = 0.0  # its share, where lists were searched together
     clauses: tuple[str, ...] = ()  # names of all that were asked
+
+
+def failed_list(search: ListSearch, message: str) -> RankedList:
+    """Return the result of a list that could not be searched, and why."""
+    return RankedList(
+        name=search.name, record_type=search.record_type, state="failed", message=message
+    )

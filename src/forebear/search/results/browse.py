@@ -6,54 +6,23 @@ they stood in their source, so that twins, sponsors and whole families stand tog
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Protocol
 
 from forebear.errors import InputError
 from forebear.normalize.places import parse_place, place_id
 from forebear.records.collections import Collection
-from forebear.records.privacy import Viewer
 from forebear.search.expansion.catalog import Branch
 from forebear.search.expansion.facts import resolve_place
 from forebear.search.expansion.gate import Gate
 from forebear.search.expansion.knowledge import Knowledge
 from forebear.search.record_search.facets import PLACE_FIELDS
 from forebear.search.record_search.ranked_list import ListSearch
+from forebear.search.store import CollectionRow
 from forebear.search.terms.fields import COLLECTION, terms
 
 ROWS_A_PAGE = 50
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShelfRow:
-    """A record of a collection, and where it stood in its source."""
-
-    record_key: str
-    source: str  # FILE:LINE, as records have it
-
-    @property
-    def file(self) -> str:
-        """Return the file it was read from."""
-        return self._split()[0]
-
-    def _split(self) -> tuple[str, int]:
-        file, _, line = self.source.rpartition(":")
-        return (file, int(line)) if line.isdecimal() else (self.source, 0)
-
-    @property
-    def place(self) -> tuple[str, int, str]:
-        """Return what rows are ordered by: file, line, and the key where there is no line."""
-        return *self._split(), self.record_key
-
-
-class Shelves(Protocol):
-    """What browsing needs of a storage."""
-
-    def rows_of(self, search: ListSearch, *, viewer: Viewer) -> Sequence[ShelfRow]:
-        """Return the records that pass a gate and that the viewer may see, in any order."""
-
-
-def shelf_search(
+def collection_search(
     collection: Collection, knowledge: Knowledge, *, place: str = "", year: int | None = None
 ) -> ListSearch:
     """Return the search that finds a collection, or what of it is of a place and a year."""
@@ -74,8 +43,10 @@ def shelf_search(
     )
 
 
-def neighbors(rows: Sequence[ShelfRow], record_key: str, *, around: int) -> list[ShelfRow]:
-    """Return a row with so many before and after it in its source, in their order."""
+def neighbors(
+    rows: Sequence[CollectionRow], record_key: str, *, around: int
+) -> list[CollectionRow]:
+    """Return a row with this many before and after it in its source, in their order."""
     ordered = sorted(rows, key=lambda row: row.place)
     at = next(i for i, row in enumerate(ordered) if row.record_key == record_key)
     near = ordered[max(0, at - around) : at + around + 1]

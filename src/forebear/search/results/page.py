@@ -70,7 +70,7 @@ def make_page(
     line = less_likely_from(rest)
     return ResultPage(
         hits=tuple(_page_hits(window, before + start + 1, duplicates)),
-        counts=tuple(_count(ranked) for ranked in lists),
+        counts=tuple(count_list(ranked) for ranked in lists),
         number=before // size + 1 if before else number,
         size=size,
         total=len(fused),
@@ -92,7 +92,8 @@ def _page_hits(
     return shown
 
 
-def _count(ranked: RankedList) -> ListCount:
+def count_list(ranked: RankedList) -> ListCount:
+    """Return how much of a list there is."""
     return ListCount(
         name=ranked.name,
         record_type=ranked.record_type,

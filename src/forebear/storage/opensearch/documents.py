@@ -22,7 +22,7 @@ from forebear.search.record_search.facets import FACET_FIELDS, facet_of
 from forebear.search.record_search.rank import tie_key
 from forebear.search.terms.fields import HAS, PersonaTerms, term
 from forebear.search.terms.write import WrittenPersona, write_terms
-from forebear.storage.vocabulary import GIVEN_FIELDS, PLACE_FIELDS, SURNAME_FIELDS
+from forebear.storage.places import GIVEN_FIELDS, PLACE_FIELDS, SURNAME_FIELDS
 
 Fields = dict[str, list[str]]  # the values that a persona has in each field
 

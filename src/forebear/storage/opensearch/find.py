@@ -8,7 +8,8 @@ and the score so found must be the one that the cluster ranked by.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
@@ -17,8 +18,14 @@ from forebear.errors import StorageError
 from forebear.records.privacy import Viewer
 from forebear.search.record_search.facets import ListFacets, count_facets
 from forebear.search.record_search.narrow import narrow
-from forebear.search.record_search.ranked_list import Hit, ListSearch, ListState, RankedList
-from forebear.search.results.browse import ShelfRow
+from forebear.search.record_search.ranked_list import (
+    Hit,
+    ListSearch,
+    ListState,
+    RankedList,
+    failed_list,
+)
+from forebear.search.store import CollectionRow
 from forebear.storage.opensearch.answers import missing
 from forebear.storage.opensearch.cluster import PAGE, Cluster
 from forebear.storage.opensearch.hits import read_hits, score_records
@@ -55,15 +62,47 @@ class OpenSearchFinder:
     """Finds the best records of a list."""
 
     lists_at_once = 16
-    list_seconds = 30.0
+    list_seconds = 30.0  # before the others go on without a list
     few_records = 500  # that pass a gate; to fetch and score them here is quicker
 
     def __init__(self, cluster: Cluster, indexes: Indexes) -> None:
         self._cluster = cluster
         self._indexes = indexes
 
-    def find(self, search: ListSearch, *, viewer: Viewer, top: int) -> RankedList:
-        """Return the best records the viewer may see, each once, under its best persona."""
+    def find(self, searches: Sequence[ListSearch], *, viewer: Viewer, top: int) -> list[RankedList]:
+        """Return the best records of each list that the viewer may see, each record once.
+
+        The lists are searched at the same time, because each waits for the cluster.  A list
+        that has not been answered in time is reported as failed.
+        """
+        if len(searches) < 2:
+            return [self._find_or_fail(search, viewer, top) for search in searches]
+        pool = ThreadPoolExecutor(self.lists_at_once, thread_name_prefix="list")
+        try:
+            deadline = time.monotonic() + self.list_seconds
+            pending = [
+                (search, pool.submit(self._find_or_fail, search, viewer, top))
+                for search in searches
+            ]
+            return [self._in_time(future, search, deadline) for search, future in pending]
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+    def _in_time(
+        self, future: Future[RankedList], search: ListSearch, deadline: float
+    ) -> RankedList:
+        try:
+            return future.result(timeout=max(0.0, deadline - time.monotonic()))
+        except TimeoutError:
+            return failed_list(search, f"late: no answer within {self.list_seconds:g} s")
+
+    def _find_or_fail(self, search: ListSearch, viewer: Viewer, top: int) -> RankedList:
+        try:
+            return self._find(search, viewer, top)
+        except StorageError as error:
+            return failed_list(search, error.message)
+
+    def _find(self, search: ListSearch, viewer: Viewer, top: int) -> RankedList:
         started = time.perf_counter()
         branches = self._branches(search, viewer)
         candidates, steps = reduce(or_, branches), 0
@@ -88,8 +127,11 @@ class OpenSearchFinder:
             clauses=tuple(clause.name for clause in search.clauses),
         )
 
-    def facets(self, search: ListSearch, *, viewer: Viewer) -> ListFacets:
-        """Return how everything that passes the gate spreads, never narrowed."""
+    def facets(self, searches: Sequence[ListSearch], *, viewer: Viewer) -> list[ListFacets]:
+        """Count, for each list, everything that passes its gate, never narrowed."""
+        return [self._facets(search, viewer) for search in searches]
+
+    def _facets(self, search: ListSearch, viewer: Viewer) -> ListFacets:
         gate = self._gate(search, reduce(or_, self._branches(search, viewer)))
         aggregations = _counts(gate, possible(gate, search.gate))
         aggregations["personas"]["aggs"]["possible"]["aggs"] = {
@@ -124,7 +166,7 @@ class OpenSearchFinder:
             ),
         )
 
-    def rows_of(self, search: ListSearch, *, viewer: Viewer) -> list[ShelfRow]:
+    def browse(self, search: ListSearch, *, viewer: Viewer) -> list[CollectionRow]:
         """Return the records that pass a gate and that the viewer may see, in any order."""
         gate = nested(self._gate(search, reduce(or_, self._branches(search, viewer))))
         body = {
@@ -134,7 +176,7 @@ class OpenSearchFinder:
         }
         hits = self._cluster.scan(self._indexes.alias_of(search.record_type), body)
         found = (hit["_source"] for hit in hits)
-        return [ShelfRow(record_key=row["key"], source=row["source"]) for row in found]
+        return [CollectionRow(record_key=row["key"], source=row["source"]) for row in found]
 
     def _few(
         self, search: ListSearch, candidates: Formula, viewer: Viewer, top: int

@@ -14,12 +14,10 @@ from forebear.records.privacy import Viewer
 from forebear.search.expansion.knowledge import NameField
 from forebear.search.expansion.vocabulary import NameVocabulary
 from forebear.search.terms.fields import HAS, term
-from forebear.storage.coverage import COVERED_FIELDS, Coverage, covered_places
-from forebear.storage.known_places import KnownPlaces
 from forebear.storage.opensearch.counts import Counts
 from forebear.storage.opensearch.queries import all_of, visible_records
 from forebear.storage.opensearch.remembered import Remembered
-from forebear.storage.vocabulary import is_common
+from forebear.storage.places import COVERED_FIELDS, Coverage, KnownPlaces, covered_places, is_common
 
 Habits = dict[str, dict[str, int]]  # by part, how many personas have each field
 T = TypeVar("T")

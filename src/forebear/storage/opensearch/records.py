@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from forebear.errors import StorageError
-from forebear.ingest.writer import Group, RecordWriter, SourceFile
+from forebear.ingest.store import Group, RecordStore, SourceFile
 from forebear.records.codec import encode_collection
 from forebear.records.collections import Collection
 from forebear.records.privacy import NEVER, public_year
@@ -31,7 +31,7 @@ Place = tuple[str, str]  # an alias and the id of a document
 Action = tuple[Json, Json | None]
 
 
-class OpenSearchRecords(StoredRecords, RecordWriter):
+class OpenSearchRecords(StoredRecords, RecordStore):
     """Writes the records of an archive."""
 
     def put_collection(self, collection: Collection) -> None:

@@ -1,8 +1,19 @@
-"""The cluster as a storage: writing, record search and knowledge over one connection."""
+"""The cluster as a storage: writing, searching and looking after records over one connection.
+
+Who attached what, which imports did not end, and where places lie is little, changes in
+transactions, and belongs to the one server that writes; so it stays in the archive's local file.
+"""
+
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import Protocol
 
 from forebear.errors import StorageError
+from forebear.ingest.store import Journal, SourceFile
+from forebear.normalize.gazetteer import Gazetteer, GazetteerEntry
 from forebear.records.privacy import Viewer
-from forebear.storage.opensearch.beside import KeptBeside
+from forebear.storage.copy import digest_contents
 from forebear.storage.opensearch.cluster import Cluster
 from forebear.storage.opensearch.counts import Counts
 from forebear.storage.opensearch.find import OpenSearchFinder
@@ -12,24 +23,102 @@ from forebear.storage.opensearch.queries import all_of, visible_records
 from forebear.storage.opensearch.rebuild import rebuild
 from forebear.storage.opensearch.records import OpenSearchRecords
 from forebear.storage.opensearch.remembered import Remembered
-from forebear.storage.sqlite.cluster_address import ClusterAddress
-from forebear.storage.sqlite.connection import Connection
-from forebear.storage.sqlite.place_tree import KnownPlace, PlaceTree
+from forebear.storage.places import KnownPlace, PlaceTree
+from forebear.storage.port import CheckReport, ClusterAddress
 
 
-class OpenSearchStorage(KeptBeside, OpenSearchRecords, OpenSearchFinder):
+class LocalFile(Protocol):
+    """What an archive in a cluster stores in its own file."""
+
+    def attached(self, record_keys: Iterable[str]) -> frozenset[str]:
+        """Return those of the records that someone attached to a tree."""
+        ...
+
+    def import_lock(self) -> AbstractContextManager[None]:
+        """Keep other imports out until this one ends; wait for one that is running."""
+        ...
+
+    def unfinished(self, file: SourceFile) -> Journal | None:
+        """Return the journal of an import of this file that did not end."""
+        ...
+
+    def all_unfinished(self) -> list[SourceFile]:
+        """Return the files whose import did not end."""
+        ...
+
+    def begin(self, journal: Journal) -> None:
+        """Note that an import begins."""
+        ...
+
+    def finish(self, file: SourceFile) -> None:
+        """Note that the import of a file has ended."""
+        ...
+
+    def gazetteer(self) -> Gazetteer:
+        """Return what gazetteers say of places."""
+        ...
+
+    def gazetteer_entries(self) -> dict[str, GazetteerEntry]:
+        """Return what gazetteers say of each place, by its id."""
+        ...
+
+    def add_to_gazetteer(self, entries: Iterable[GazetteerEntry]) -> None:
+        """Add what a gazetteer says of places."""
+        ...
+
+    def compact(self) -> None:
+        """Give back the space that deletions left."""
+        ...
+
+    def close(self) -> None:
+        """Close the file."""
+        ...
+
+
+class OpenSearchStorage(OpenSearchRecords, OpenSearchFinder):
     """An archive's records in a cluster."""
 
-    def __init__(self, cluster: Cluster, indexes: Indexes, connection: Connection) -> None:
-        remembered = Remembered(indexes)
-        KeptBeside.__init__(self, connection)
-        OpenSearchRecords.__init__(self, cluster, indexes, remembered)
+    def __init__(self, cluster: Cluster, indexes: Indexes, local_file: LocalFile) -> None:
+        OpenSearchRecords.__init__(self, cluster, indexes, Remembered(indexes))
         OpenSearchFinder.__init__(self, cluster, indexes)
         self._counts = Counts(cluster, indexes)
+        self._local_file = local_file
+        self._turns = threading.RLock()
 
-    def known_to(self, viewer: Viewer) -> KnownInCluster:
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Let one thread read at a time; a cluster has no snapshot of all its indexes."""
+        with self._turns:
+            yield
+
+    def knowledge(self, viewer: Viewer) -> KnownInCluster:
         """Return what the viewer may know, as it is now or was less than a minute ago."""
-        return KnownInCluster(self._counts, self._remembered, self.gazetteer(), viewer)
+        gazetteer = self._local_file.gazetteer()
+        return KnownInCluster(self._counts, self._remembered, gazetteer, viewer)
+
+    def attached(self, record_keys: Iterable[str]) -> frozenset[str]:
+        """Return those of the records that someone attached to a tree."""
+        return self._local_file.attached(record_keys)
+
+    def import_lock(self) -> AbstractContextManager[None]:
+        """Keep other imports out until this one ends; wait for one that is running."""
+        return self._local_file.import_lock()
+
+    def unfinished(self, file: SourceFile) -> Journal | None:
+        """Return the journal of an import of this file that did not end."""
+        return self._local_file.unfinished(file)
+
+    def all_unfinished(self) -> list[SourceFile]:
+        """Return the files whose import did not end."""
+        return self._local_file.all_unfinished()
+
+    def begin(self, journal: Journal) -> None:
+        """Note that an import begins."""
+        self._local_file.begin(journal)
+
+    def finish(self, file: SourceFile) -> None:
+        """Note that the import of a file has ended."""
+        self._local_file.finish(file)
 
     def places(self) -> list[str]:
         """Return the ids of all places that some persona has."""
@@ -38,41 +127,58 @@ class OpenSearchStorage(KeptBeside, OpenSearchRecords, OpenSearchFinder):
     def place_tree(self, name: str = "", *, viewer: Viewer, depth: int) -> list[KnownPlace]:
         """Return the places of this name, or the largest, each with those inside it."""
         counts = self._counts.places(all_of(visible_records(viewer)))
-        tree = PlaceTree(sorted(counts), self.gazetteer_entries())
+        tree = PlaceTree(sorted(counts), self._local_file.gazetteer_entries())
         start = tree.named(name) if name else tree.inside("")
         return list(tree.walk(start, depth, lambda place: counts.get(place, 0)))
 
-    def close(self) -> None:
-        """Close all connections."""
-        self._cluster.close()
+    def add_to_gazetteer(self, entries: Iterable[GazetteerEntry]) -> None:
+        """Add what a gazetteer says of places."""
+        self._local_file.add_to_gazetteer(entries)
 
-    def rebuild(self) -> None:
-        """Write every index anew, while it is searched and written to."""
-        record_types = sorted({each.record_type for each in self.collections()})
+    def check(self) -> CheckReport:
+        """Compare what is searched with what the records say."""
+        from forebear.storage.opensearch.upkeep import check_storage
+
+        return check_storage(self)
+
+    def digest(self) -> str:
+        """Return a hash of the contents, the same whatever the order they came in."""
+        return digest_contents(self)
+
+    def compact(self) -> None:
+        """Rewrite every index while it is searched and written to, and compact the local file."""
+        record_types = sorted({collection.record_type for collection in self.collections()})
         rebuild(self._cluster, self._indexes, self, record_types)
         self._tell_others()
+        self._local_file.compact()
 
-    def delete_everything(self) -> None:
-        """Delete all that the archive has in the cluster."""
+    def delete_all(self) -> None:
+        """Delete everything that the archive has in the cluster."""
         self._indexes.delete()
         self._remembered.forget()
 
+    def close(self) -> None:
+        """Close all connections, and the local file."""
+        self._cluster.close()
+        self._local_file.close()
 
-def create_storage(address: ClusterAddress, connection: Connection) -> OpenSearchStorage:
-    """Make an empty archive in a cluster, with its file beside it."""
+
+def create_storage(address: ClusterAddress, local_file: LocalFile) -> OpenSearchStorage:
+    """Create an empty archive in a cluster."""
     cluster, indexes = _connect(address)
     if indexes.exist():
+        cluster.close()
         raise StorageError(
             f"the cluster has an archive {address.prefix!r} already", hint="choose another prefix"
         )
     indexes.create()
-    return OpenSearchStorage(cluster, indexes, connection)
+    return OpenSearchStorage(cluster, indexes, local_file)
 
 
-def open_storage(address: ClusterAddress, connection: Connection) -> OpenSearchStorage:
-    """Open an archive in a cluster, with its file beside it."""
+def open_storage(address: ClusterAddress, local_file: LocalFile) -> OpenSearchStorage:
+    """Open an archive in a cluster."""
     cluster, indexes = _connect(address)
-    return OpenSearchStorage(cluster, indexes, connection)
+    return OpenSearchStorage(cluster, indexes, local_file)
 
 
 def _connect(address: ClusterAddress) -> tuple[Cluster, Indexes]:

@@ -1,13 +1,15 @@
 """What is stored in the cluster: records for a viewer, and all of them for those who keep it."""
 
+import random
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from forebear.ingest.writer import Group, SourceFile
+from forebear.ingest.store import Group, SourceFile
 from forebear.records.codec import decode_collection
 from forebear.records.collections import Collection
 from forebear.records.privacy import Viewer
 from forebear.records.record import Record
+from forebear.search.record_search.rank import TIE_KEYS
 from forebear.storage.opensearch.answers import Json
 from forebear.storage.opensearch.cluster import PAGE, Cluster
 from forebear.storage.opensearch.documents import read_document
@@ -48,10 +50,27 @@ class StoredRecords:
             found = self._enough({"term": {"group": found[0]["group"]}}, found[0]["members"])
         return tuple(read_document(s) for s in found if viewer.may_see(s["public_year"]))
 
-    def filed_groups(self) -> Iterator[tuple[Group, SourceFile | None]]:
+    def groups(self) -> Iterator[tuple[Group, SourceFile | None]]:
         """Yield all groups of the archive as they are at one moment, each with its file."""
         for group, file in self._stored({"match_all": {}}):
             yield group, _read_file(file)
+
+    def draw_keys(self, collection: str, count: int, *, seed: int) -> list[str]:
+        """Return keys of records of a collection chosen at random; a key may repeat.
+
+        The tie key of a record is a hash, so those that follow a random number are a random
+        choice.
+        """
+        start = random.Random(f"{seed}/{collection}").randrange(TIE_KEYS)
+        body = {"sort": [{"tie": "asc"}, {"key": "asc"}], "_source": ["key"]}
+        keys: list[str] = []
+        for bounds in ({"gte": start}, {"lt": start}):
+            filters = [{"term": {"collection": collection}}, {"range": {"tie": bounds}}]
+            query = {**body, "query": {"bool": {"filter": filters}}}
+            if missing := count - len(keys):
+                hits = self._cluster.scan(self._indexes.records, query, most=missing)
+                keys += [hit["_source"]["key"] for hit in hits]
+        return keys
 
     def documents(self) -> Iterator[Json]:
         """Yield all that is stored, group by group, as it is at one moment."""

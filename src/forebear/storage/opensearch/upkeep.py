@@ -10,7 +10,7 @@ from forebear.search.terms.write import write_terms
 from forebear.storage.opensearch.answers import Json
 from forebear.storage.opensearch.documents import PackedPersona, read_document, unpack
 from forebear.storage.opensearch.storage import OpenSearchStorage
-from forebear.storage.sqlite.upkeep import CheckReport
+from forebear.storage.port import MAX_FAULTS, CheckReport
 
 Pairs = Counter[tuple[str, str]]  # personas by part and field
 
@@ -30,7 +30,7 @@ class _Check:
         for _, members in groupby(documents, key=lambda hit: hit["_source"]["group"]):
             yield from self._group_faults(list(members))
         indexed: Pairs = Counter()
-        for part, having in self._storage.known_to(OWNER).habits_now().items():
+        for part, having in self._storage.knowledge(OWNER).habits_now().items():
             indexed.update({(part, field): count for field, count in having.items()})
         for part, field in sorted(self.pairs.keys() | indexed.keys()):
             if self.pairs[part, field] != indexed[part, field]:
@@ -65,8 +65,8 @@ class _Check:
             self.pairs.update((part, field) for part in parts for field in fields)
 
 
-def check_storage(storage: OpenSearchStorage, *, most: int = 100) -> CheckReport:
-    """Compare what is searched with what the records say, and return at most so many faults."""
+def check_storage(storage: OpenSearchStorage) -> CheckReport:
+    """Compare what is searched with what the records say, and return the faults."""
     check = _Check(storage)
-    faults = tuple(islice(check.faults(), most))
+    faults = tuple(islice(check.faults(), MAX_FAULTS))
     return CheckReport(records=check.records, personas=check.personas, faults=faults)

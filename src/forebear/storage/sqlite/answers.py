@@ -32,7 +32,7 @@ def read_answer(
     return words
 
 
-def leave_answers(
+def save_statistics(
     connection: Connection, counted: Mapping[str, Sequence[str]], viewer: Viewer, *, change: int
 ) -> None:
     """Write down the answers to some questions, if that can be done at once."""

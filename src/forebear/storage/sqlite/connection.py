@@ -38,11 +38,15 @@ class Connection:
             self._sqlite = sqlite3.connect(
                 path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
             )
+        except sqlite3.Error as error:
+            raise ArchiveError(f"cannot open {str(path)!r}: {error}") from None
+        try:
             self._sqlite.execute("PRAGMA journal_mode = WAL")
             self._sqlite.execute("PRAGMA synchronous = NORMAL")
             self._sqlite.execute(f"PRAGMA cache_size = -{CACHE_KIBIBYTES}")
             self._sqlite.execute(f"PRAGMA mmap_size = {MAPPED_BYTES}")
         except sqlite3.Error as error:
+            self._sqlite.close()
             raise ArchiveError(f"cannot open {str(path)!r}: {error}") from None
 
     def close(self) -> None:
@@ -67,8 +71,8 @@ class Connection:
     def row(self, sql: str, values: tuple[Any, ...] = ()) -> tuple[Any, ...] | None:
         """Return the first row of a query, if there is one."""
         with self._lock, _our_errors(self.path):
-            found: tuple[Any, ...] | None = self._sqlite.execute(sql, values).fetchone()
-            return found
+            row: tuple[Any, ...] | None = self._sqlite.execute(sql, values).fetchone()
+            return row
 
     def rows_in(self, sql: str, values: list[Any]) -> Iterator[tuple[Any, ...]]:
         """Yield the rows of a query that ends in ``IN``, for any number of values."""
@@ -90,7 +94,8 @@ class Connection:
     def snapshot(self) -> Iterator[None]:
         """Make all that is read inside be of one moment, whatever others write meanwhile.
 
-        Inside another snapshot or a transaction it is the moment of that one.
+        Inside another snapshot or a transaction it is the moment of that one.  Other threads
+        wait, so what the storage caches is changed by one thread at a time.
         """
         with self._lock:
             if self._sqlite.in_transaction:
@@ -105,21 +110,31 @@ class Connection:
         with self._transaction("BEGIN IMMEDIATE"):
             yield
 
+    @contextmanager
+    def patience(self, seconds: float) -> Iterator[None]:
+        """Wait at most this long for others who write, instead of half a minute."""
+        if not self._lock.acquire(timeout=seconds):
+            raise _locked(self.path)
+        try:
+            self._sqlite.execute(f"PRAGMA busy_timeout = {round(1000 * seconds)}")
+            try:
+                yield
+            finally:
+                self._sqlite.execute(f"PRAGMA busy_timeout = {1000 * BUSY_SECONDS}")
+        finally:
+            self._lock.release()
+
     def write_if_free(self, statements: Sequence[tuple[str, tuple[Any, ...]]]) -> bool:
-        """Run statements together and say so, or leave them undone if the file is not ours now.
+        """Run statements in one transaction, or return False if the file is busy or read-only.
 
         This is for what can be done without: nothing is waited for, and no error is raised.
         """
-        with self._lock:
-            try:
-                self._sqlite.execute("PRAGMA busy_timeout = 0")
-                with self.transaction():
-                    for sql, values in statements:
-                        self._sqlite.execute(sql, values)
-            except ForebearError:
-                return False
-            finally:
-                self._sqlite.execute(f"PRAGMA busy_timeout = {1000 * BUSY_SECONDS}")
+        try:
+            with self.patience(0), self.transaction():
+                for sql, values in statements:
+                    self._sqlite.execute(sql, values)
+        except ForebearError:
+            return False
         return True
 
     @contextmanager
@@ -152,10 +167,11 @@ class Connection:
             self._sqlite.execute(begin)
             try:
                 yield
+                self._sqlite.execute("COMMIT")
             except BaseException:
-                self._sqlite.execute("ROLLBACK")
+                if self._sqlite.in_transaction:  # after some errors SQLite has ended it already
+                    self._sqlite.execute("ROLLBACK")
                 raise
-            self._sqlite.execute("COMMIT")
 
 
 def create_file(path: Path) -> Connection:
@@ -167,11 +183,15 @@ def create_file(path: Path) -> Connection:
     if not path.parent.is_dir():
         raise ArchiveError(f"the folder {str(path.parent)!r} does not exist")
     connection = Connection(path)
-    with _our_errors(path):
-        connection._sqlite.executescript(
-            f"BEGIN; {TABLES} PRAGMA application_id = {APPLICATION_ID};"
-            f"PRAGMA user_version = {FORMAT_VERSION}; COMMIT;"
-        )
+    try:
+        with _our_errors(path):
+            connection._sqlite.executescript(
+                f"BEGIN; {TABLES} PRAGMA application_id = {APPLICATION_ID};"
+                f"PRAGMA user_version = {FORMAT_VERSION}; COMMIT;"
+            )
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 
@@ -212,11 +232,14 @@ def _our_errors(path: Path) -> Iterator[None]:
 
 def _our_error(error: sqlite3.Error, path: Path) -> ForebearError:
     if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
-        return ArchiveError(
-            f"{str(path)!r} is locked by another program",
-            hint="wait until its import has finished",
-        )
+        return _locked(path)
     return StorageError(f"SQLite failed on {str(path)!r}: {error}")
+
+
+def _locked(path: Path) -> ArchiveError:
+    return ArchiveError(
+        f"{str(path)!r} is locked by another program", hint="wait until its import has finished"
+    )
 
 
 @lru_cache(maxsize=1024)

@@ -12,7 +12,7 @@ from forebear.storage.sqlite.groups import read_groups
 
 # A search must be quick to start, and has no use for files.
 if TYPE_CHECKING:
-    from forebear.ingest.writer import Group, Journal, SourceFile
+    from forebear.ingest.store import Group, Journal, SourceFile
 
 # The last that was done with the record in a search was to attach it.
 ATTACHED = (
@@ -62,7 +62,7 @@ class SqliteFiles:
 
     def unfinished(self, file: "SourceFile") -> "Journal | None":
         """Return the journal of an import of this file that did not end."""
-        from forebear.ingest.writer import Journal
+        from forebear.ingest.store import Journal
 
         row = self._connection.row(
             "SELECT i.file, i.content, i.mapping FROM imports i JOIN files f ON f.id = i.file"
@@ -77,7 +77,7 @@ class SqliteFiles:
 
     def all_unfinished(self) -> "list[SourceFile]":
         """Return the files whose import did not end."""
-        from forebear.ingest.writer import SourceFile
+        from forebear.ingest.store import SourceFile
 
         rows = self._connection.rows(
             "SELECT f.shelf, f.name FROM imports i JOIN files f ON f.id = i.file ORDER BY 1, 2"

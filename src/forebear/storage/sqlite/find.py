@@ -12,12 +12,13 @@ from itertools import compress
 import numpy as np
 from pyroaring import BitMap
 
+from forebear.errors import StorageError
 from forebear.records.makers import maker
 from forebear.records.privacy import Viewer
 from forebear.search.expansion.catalog import Clause, Condition
 from forebear.search.record_search.facets import ListFacets
 from forebear.search.record_search.rank import rank_records
-from forebear.search.record_search.ranked_list import Hit, ListSearch, RankedList
+from forebear.search.record_search.ranked_list import Hit, ListSearch, RankedList, failed_list
 from forebear.search.record_search.score import Bits, Ints, clause_bits, compile_conditions, scores
 from forebear.storage.sqlite.asked import AskedConditions
 from forebear.storage.sqlite.connection import Connection
@@ -33,22 +34,23 @@ make_hit = maker(Hit)
 class SqliteFinder:
     """Finds the best records of lists."""
 
-    lists_at_once = 1  # the work is Python's own, and one thread's
-    list_seconds = 60.0
-
     def __init__(self, connection: Connection, postings: Postings) -> None:
         self._connection = connection
         self._postings = postings
         self._asked = AskedConditions(connection, postings)
 
-    def find(self, search: ListSearch, *, viewer: Viewer, top: int) -> RankedList:
-        """Return the best records the viewer may see, each once, under its best persona."""
-        return self.find_together([search], viewer=viewer, top=top)[0]
+    def find(self, searches: Sequence[ListSearch], *, viewer: Viewer, top: int) -> list[RankedList]:
+        """Return the best records of each list that the viewer may see, each record once."""
+        try:
+            return self._find(searches, viewer, top)
+        except StorageError as error:
+            if len(searches) == 1:
+                return [failed_list(searches[0], error.message)]
+            # Searched one by one, the lists that failed are the only ones that say so.
+            return [self.find([search], viewer=viewer, top=top)[0] for search in searches]
 
-    def find_together(
-        self, searches: Sequence[ListSearch], *, viewer: Viewer, top: int
-    ) -> list[RankedList]:
-        """Return the answer of every list, in their order."""
+    def _find(self, searches: Sequence[ListSearch], viewer: Viewer, top: int) -> list[RankedList]:
+        """Search all lists in one snapshot."""
         started = time.perf_counter()
         with self._connection.snapshot():
             gates = OpenGates(self._asked, searches, hidden=self._asked.hidden(viewer))
@@ -58,14 +60,10 @@ class SqliteFinder:
         seconds = (time.perf_counter() - started) / max(1, len(searches))
         return [each.answer(keys, seconds) for each in scored]
 
-    def candidates(self, search: ListSearch, *, viewer: Viewer) -> tuple[BitMap, int]:
-        """Return the personas that the gate lets in, and in how many steps it was narrowed."""
-        return self.candidates_together([search], viewer=viewer)[0]
-
-    def candidates_together(
+    def candidates(
         self, searches: Sequence[ListSearch], *, viewer: Viewer
     ) -> list[tuple[BitMap, int]]:
-        """Return the same of every list."""
+        """Return, for each list, the personas its gate lets in and how often it was narrowed."""
         with self._connection.snapshot():
             gates = OpenGates(self._asked, searches, hidden=self._asked.hidden(viewer))
             return [gates.candidates(search) for search in searches]
@@ -74,14 +72,17 @@ class SqliteFinder:
         """Return the numbers of the condition's terms that the archive has."""
         return sorted(self._postings.ids(condition).values())
 
-    def facets(self, search: ListSearch, *, viewer: Viewer) -> ListFacets:
-        """Return how everything that passes the gate spreads, never narrowed."""
+    def facets(self, searches: Sequence[ListSearch], *, viewer: Viewer) -> list[ListFacets]:
+        """Count, for each list, everything that passes its gate, never narrowed."""
         with self._connection.snapshot():
-            gated = self._passing(search, viewer)
-            possible = BitMap(gated)
-            for clause in search.gate.excluded:
-                possible -= firing(clause, self._postings)
-            records, counts = count_records(possible, self._connection, self._postings)
+            return [self._facets(search, viewer) for search in searches]
+
+    def _facets(self, search: ListSearch, viewer: Viewer) -> ListFacets:
+        gated = self._passing(search, viewer)
+        possible = BitMap(gated)
+        for clause in search.gate.excluded:
+            possible -= firing(clause, self._postings)
+        records, counts = count_records(possible, self._connection, self._postings)
         return ListFacets(
             name=search.name,
             record_type=search.record_type,

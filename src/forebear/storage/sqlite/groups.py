@@ -1,4 +1,4 @@
-"""Groups of records as the file has them, by their number."""
+"""How is a group of records read from the file, by its number?"""
 
 from collections import defaultdict
 from collections.abc import Sequence

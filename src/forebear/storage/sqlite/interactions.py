@@ -86,12 +86,15 @@ class SqliteInteractions:
         return int(self._connection.rows("SELECT count(*) FROM searches")[0][0])
 
     def key(self) -> bytes:
-        """Return the archive's own secret, made when it is first asked for."""
-        with self._connection.transaction():
-            self._connection.execute(
-                "INSERT OR IGNORE INTO secrets VALUES ('log', ?)", (secrets.token_bytes(32),)
-            )
-            row = self._connection.row("SELECT value FROM secrets WHERE name = 'log'")
+        """Return the archive's own secret, created when it is first needed."""
+        read = "SELECT value FROM secrets WHERE name = 'log'"
+        row = self._connection.row(read)
+        if row is None:
+            with self._connection.transaction():
+                self._connection.execute(
+                    "INSERT OR IGNORE INTO secrets VALUES ('log', ?)", (secrets.token_bytes(32),)
+                )
+                row = self._connection.row(read)
         return bytes(row[0]) if row else b""
 
     def actions_on(self, search_id: str) -> tuple[Action, ...]:

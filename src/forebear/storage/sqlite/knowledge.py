@@ -13,17 +13,22 @@ from forebear.records.privacy import Viewer
 from forebear.search.expansion.knowledge import NameField
 from forebear.search.expansion.vocabulary import NameVocabulary
 from forebear.search.terms.fields import COLLECTION, HAS, NOWHERE, term, terms
-from forebear.storage.known_places import KnownPlaces
-from forebear.storage.sqlite.answers import leave_answers, read_answer
+from forebear.storage.places import (
+    GIVEN_FIELDS,
+    PLACE_FIELDS,
+    SURNAME_FIELDS,
+    KnownPlaces,
+    is_common,
+)
+from forebear.storage.sqlite.answers import read_answer, save_statistics
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.hidden import hidden_personas, terms_only_of
 from forebear.storage.sqlite.postings import Postings
-from forebear.storage.vocabulary import GIVEN_FIELDS, PLACE_FIELDS, SURNAME_FIELDS, is_common
 
 # Most searches ask for no place, and none for a collection's: they start without these.
 if TYPE_CHECKING:
     from forebear.normalize.gazetteer import Gazetteer
-    from forebear.storage.coverage import Coverage
+    from forebear.storage.places import Coverage
 
 T = TypeVar("T")
 
@@ -37,7 +42,7 @@ class SqliteKnowledge:
         self._known: dict[Viewer, KnownInFile] = {}
         self._known_at = -1
 
-    def known_to(self, viewer: Viewer) -> "KnownInFile":
+    def knowledge(self, viewer: Viewer) -> "KnownInFile":
         """Return what the viewer may know, as it is now."""
         now = _change(self._connection)
         if now != self._known_at:
@@ -47,11 +52,11 @@ class SqliteKnowledge:
             known[viewer] = KnownInFile(self._connection, self._postings, viewer)
         return known[viewer]
 
-    def leave_answers(self) -> None:
+    def save_statistics(self) -> None:
         """Leave what was counted here in the file, for the next who opens it."""
         for viewer, known in self._known.items():
             if known.counted:
-                leave_answers(self._connection, known.counted, viewer, change=known.counted_at)
+                save_statistics(self._connection, known.counted, viewer, change=known.counted_at)
             known.counted = {}
 
 
@@ -172,7 +177,7 @@ class KnownInFile(KnownPlaces):
         return self._keep("gazetteer", lambda: read_gazetteer(self._connection))
 
     def _count_coverage(self, collection: str) -> "Coverage":
-        from forebear.storage.coverage import COVERED_FIELDS, Coverage, covered_places
+        from forebear.storage.places import COVERED_FIELDS, Coverage, covered_places
 
         personas = self._of_collection(collection)
 

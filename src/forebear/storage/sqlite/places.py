@@ -1,25 +1,25 @@
-"""The places of an archive file: what is told of them, and what a gazetteer adds."""
+"""Which places are in an archive file, and what does a gazetteer add?"""
 
 from collections import defaultdict
 from collections.abc import Iterable
 
 from forebear.normalize.gazetteer import Coordinates, Gazetteer, GazetteerEntry, PlaceName
 from forebear.search.terms.fields import NOWHERE
+from forebear.storage.places import PLACE_FIELDS
 from forebear.storage.sqlite.connection import Connection
-from forebear.storage.vocabulary import PLACE_FIELDS
 
 
 def read_places(connection: Connection) -> list[str]:
     """Return the ids of all places that some persona has."""
-    found: set[str] = set()
+    places: set[str] = set()
     for field in sorted(PLACE_FIELDS):
         rows = connection.rows(
             "SELECT substr(term, ?) FROM terms WHERE term >= ? AND term < ?"
             " AND EXISTS (SELECT 1 FROM postings p WHERE p.term = terms.id)",
             (len(field) + 2, f"{field}=", f"{field}>"),
         )
-        found.update(place for (place,) in rows)
-    return sorted(found - {NOWHERE})
+        places.update(place for (place,) in rows)
+    return sorted(places - {NOWHERE})
 
 
 def read_gazetteer(connection: Connection) -> Gazetteer:

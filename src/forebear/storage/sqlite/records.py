@@ -18,15 +18,15 @@ from forebear.records.collections import Collection
 from forebear.records.privacy import NEVER, Viewer
 from forebear.records.record import Record
 from forebear.search.terms.fields import value_of
+from forebear.storage.places import place_name
 from forebear.storage.sqlite.batches import Batch, encode_batch
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.files import file_id, forget_files
 from forebear.storage.sqlite.groups import read_groups
 from forebear.storage.sqlite.postings import Ints, Postings, pairs_of
-from forebear.storage.vocabulary import place_name
 
 if TYPE_CHECKING:
-    from forebear.ingest.writer import Encode, EncodedBatch, SourceFile
+    from forebear.ingest.store import Encode, EncodedBatch, SourceFile
 
 # A marker beside the terms: the first year in which the public may see the persona.
 PUBLIC = "public"

@@ -1,20 +1,129 @@
-"""The file as a storage: writing, record search and knowledge over one connection."""
+"""The file as a storage: writing, searching and looking after records over one connection."""
 
+import json
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING
+
+from forebear.records.privacy import OWNER, Viewer
+from forebear.search.terms.fields import term
+from forebear.storage.places import PLACE_FIELDS, KnownPlace, PlaceTree
+from forebear.storage.sqlite.browse import SqliteBrowser
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.files import SqliteFiles
 from forebear.storage.sqlite.knowledge import SqliteKnowledge
-from forebear.storage.sqlite.place_tree import SqlitePlaceTree
 from forebear.storage.sqlite.postings import Postings
 from forebear.storage.sqlite.records import SqliteRecords
-from forebear.storage.sqlite.shelves import SqliteShelves
+
+# A search must be quick to start, and needs none of these.
+if TYPE_CHECKING:
+    from forebear.normalize.gazetteer import Gazetteer, GazetteerEntry
+    from forebear.storage.port import CheckReport, ClusterAddress
 
 
-class SqliteStorage(SqliteRecords, SqliteFiles, SqliteShelves, SqlitePlaceTree, SqliteKnowledge):
+class SqliteStorage(SqliteRecords, SqliteFiles, SqliteBrowser, SqliteKnowledge):
     """An archive's records in one SQLite file."""
 
     def __init__(self, connection: Connection) -> None:
         postings = Postings(connection)
         SqliteRecords.__init__(self, connection, postings)
         SqliteFiles.__init__(self, connection)
-        SqliteShelves.__init__(self, connection, postings)
+        SqliteBrowser.__init__(self, connection, postings)
         SqliteKnowledge.__init__(self, connection, postings)
+
+    def snapshot(self) -> AbstractContextManager[None]:
+        """Make everything read inside be of one moment."""
+        return self._connection.snapshot()
+
+    def places(self) -> list[str]:
+        """Return the ids of all places that some persona has."""
+        from forebear.storage.sqlite.places import read_places
+
+        return read_places(self._connection)
+
+    def place_tree(self, name: str = "", *, viewer: Viewer, depth: int) -> list[KnownPlace]:
+        """Return the places of this name, or the largest, each with those inside it."""
+        with self._connection.snapshot():
+            visible = sorted(self.knowledge(viewer).places())
+            tree = PlaceTree(visible, self.gazetteer_entries())
+            hidden = self._asked.hidden(viewer)
+
+            def count(place: str) -> int:
+                names = frozenset(term(field, place) for field in PLACE_FIELDS)
+                return len(self._postings.holding(names) - hidden)
+
+            return list(tree.walk(tree.named(name) if name else tree.inside(""), depth, count))
+
+    def gazetteer(self) -> "Gazetteer":
+        """Return what gazetteers say of places."""
+        return self.knowledge(OWNER).gazetteer
+
+    def gazetteer_entries(self) -> "dict[str, GazetteerEntry]":
+        """Return what gazetteers say of each place, by its id."""
+        from forebear.storage.sqlite.places import read_entries
+
+        return read_entries(self._connection)
+
+    def add_to_gazetteer(self, entries: "Iterable[GazetteerEntry]") -> None:
+        """Add what a gazetteer says of places."""
+        from forebear.storage.sqlite.places import write_entries
+
+        write_entries(self._connection, entries)
+
+    def check(self) -> "CheckReport":
+        """Compare the index with what the records say."""
+        from forebear.storage.sqlite.upkeep import check_file
+
+        return check_file(self._connection)
+
+    def digest(self) -> str:
+        """Return a hash of the contents, the same whatever the order they came in."""
+        from forebear.storage.sqlite.upkeep import digest_file
+
+        return digest_file(self._connection)
+
+    def compact(self) -> None:
+        """Give back the space that deletions left."""
+        from forebear.storage.sqlite.upkeep import compact_file
+
+        compact_file(self._connection)
+
+    def delete_all(self) -> None:
+        """Delete every record, collection and takedown."""
+        from forebear.storage.sqlite.upkeep import delete_records
+
+        delete_records(self._connection)
+
+    def close(self) -> None:
+        """Save what was counted for the next search, and close the file."""
+        self.save_statistics()
+        self._connection.close()
+
+
+def read_address(connection: Connection) -> "ClusterAddress | None":
+    """Return the cluster that holds an archive's records; None if its file does.
+
+    Only files of archives in a cluster have the table.
+    """
+    if not connection.rows("SELECT 1 FROM sqlite_master WHERE name = 'cluster'"):
+        return None
+    from forebear.storage.port import ClusterAddress
+
+    ((hosts, prefix, shards, replicas),) = connection.rows("SELECT * FROM cluster")
+    return ClusterAddress(
+        hosts=tuple(json.loads(hosts)), prefix=prefix, shards=shards, replicas=replicas
+    )
+
+
+def write_address(connection: Connection, address: "ClusterAddress") -> None:
+    """Store the address of the cluster that holds an archive's records."""
+    with connection.transaction():
+        connection.execute(
+            "CREATE TABLE IF NOT EXISTS cluster (hosts TEXT NOT NULL, prefix TEXT NOT NULL,"
+            " shards INTEGER NOT NULL, replicas INTEGER NOT NULL)"
+        )
+        connection.execute("DELETE FROM cluster")
+        connection.execute(
+            "INSERT INTO cluster VALUES (?, ?, ?, ?)",
+            (json.dumps(address.hosts), address.prefix, address.shards, address.replicas),
+        )

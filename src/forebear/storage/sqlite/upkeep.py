@@ -1,39 +1,67 @@
-"""Keeping an archive file in order: is the index what the records say?"""
+"""Is the index of an archive file what its records say, and do two files say the same?
+
+Row numbers depend on the order in which records came; the digest does not.  It is taken of every
+record with its household, file and first public year, every persona with its terms by name, the
+postings by the personas they name, and the vocabulary.  Records are decoded first, since the same
+record may be written as JSON in several ways.
+"""
 
 import array
+import hashlib
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 
 from pyroaring import BitMap
 
-from forebear.records.codec import decode_collection
+from forebear.records.codec import decode_collection, decode_record
 from forebear.records.privacy import NEVER, OWNER, public_year
 from forebear.search.expansion.knowledge import NameField
 from forebear.search.terms.write import write_terms
+from forebear.storage.port import MAX_FAULTS, CheckReport
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.groups import read_groups
 from forebear.storage.sqlite.knowledge import KnownInFile
 from forebear.storage.sqlite.postings import Postings
 from forebear.storage.sqlite.records import PUBLIC
 
+# Tables that hold records or what follows from them; a copy writes them itself.
+RECORD_TABLES = (
+    *("postings", "personas", "terms", "place_names", "records", "record_groups", "headings"),
+    *("import_ids", "imports", "files", "takedowns", "collections", "answers"),
+)
+# Tables without row numbers, as they are.
+PLAIN = (
+    "SELECT 'takedown', record, reason FROM takedowns ORDER BY record",
+    "SELECT 'list', name, collections FROM lists ORDER BY name",
+    "SELECT 'place', name, place FROM place_names ORDER BY name, place",
+    "SELECT 'alias', name, place FROM place_aliases ORDER BY name, place",
+    "SELECT 'point', place, latitude, longitude FROM place_points ORDER BY place",
+    "SELECT 'import', f.shelf, f.name FROM imports i JOIN files f ON f.id = i.file ORDER BY 2, 3",
+)
+COLLECTIONS = "SELECT value FROM collections ORDER BY name"
+RECORDS = (
+    "SELECT r.key, r.value, h.columns, g.public_year, f.shelf, f.name,"
+    " (SELECT min(o.key) FROM records o WHERE o.record_group = g.id)"
+    " FROM records r JOIN headings h ON h.id = r.headings JOIN record_groups g"
+    " ON g.id = r.record_group LEFT JOIN files f ON f.id = g.file ORDER BY r.key"
+)
+PERSONAS = (
+    "SELECT r.key, p.position, p.id, p.terms FROM personas p JOIN records r ON r.id = p.record"
+    " ORDER BY r.key, p.position"
+)
+POSTINGS = (
+    "SELECT t.term, p.personas FROM postings p JOIN terms t ON t.id = p.term"
+    " ORDER BY t.term, p.block"
+)
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckReport:
-    """What a check found: how much there is, and every fault."""
 
-    records: int
-    personas: int
-    faults: tuple[str, ...]
-
-
-def check_file(connection: Connection, *, most: int = 100) -> CheckReport:
-    """Compare the index with what the records say, and return at most so many faults."""
+def check_file(connection: Connection) -> CheckReport:
+    """Compare the index with what the records say, and return the faults."""
     with connection.snapshot():
         (records,) = connection.rows("SELECT count(*) FROM records")[0]
         (personas,) = connection.rows("SELECT count(*) FROM personas")[0]
-        faults = tuple(islice(_faults(connection), most))
+        faults = tuple(islice(_faults(connection), MAX_FAULTS))
     return CheckReport(records=records, personas=personas, faults=faults)
 
 
@@ -115,3 +143,52 @@ def _stored_terms(
         (key, position): (number, {names.get(term, "") for term in array.array("i", terms)})
         for key, position, number, terms in rows
     }
+
+
+def digest_file(connection: Connection) -> str:
+    """Return a hash of what an archive says, whatever its row numbers are."""
+    digest = hashlib.sha256()
+    with connection.snapshot():
+        for line in _lines(connection):
+            digest.update(repr(line).encode("utf-8", "surrogatepass") + b"\n")
+    return digest.hexdigest()
+
+
+def _lines(connection: Connection) -> Iterator[object]:
+    for sql in PLAIN:
+        yield from connection.rows(sql)
+    yield from (decode_collection(value) for (value,) in connection.rows(COLLECTIONS))
+    for key, value, columns, *rest in connection.rows(RECORDS):
+        yield key, decode_record(value, columns), rest
+    names = dict(connection.rows("SELECT id, term FROM terms"))
+    places: dict[int, int] = {}  # a persona's number in this file, its place in every file
+    for place, (key, position, number, terms) in enumerate(connection.rows(PERSONAS)):
+        places[number] = place
+        yield key, position, sorted(names[term] for term in array.array("i", terms))
+    found: dict[str, list[int]] = {}
+    for term, personas in connection.rows(POSTINGS):
+        found.setdefault(term, []).extend(places[n] for n in BitMap.deserialize(personas))
+    yield from ((term, sorted(personas)) for term, personas in found.items())
+
+
+def delete_records(connection: Connection) -> None:
+    """Delete all records, with everything that follows from them."""
+    with connection.transaction():
+        tables = {name for (name,) in connection.rows("SELECT name FROM sqlite_master")}
+        for table in RECORD_TABLES:
+            if table in tables:
+                connection.execute(f"DELETE FROM {table}")
+        connection.execute("UPDATE changes SET counter = counter + 1")
+
+
+def copy_tables(source: Connection, target: Connection) -> None:
+    """Copy all that is not about records: searches, actions, models, trees, places."""
+    with source.snapshot(), target.transaction():
+        for (table,) in source.rows(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+        ):
+            if table in (*RECORD_TABLES, "changes", "cluster"):
+                continue
+            if rows := source.rows(f'SELECT * FROM "{table}"'):
+                marks = ",".join("?" * len(rows[0]))
+                target.execute_many(f'REPLACE INTO "{table}" VALUES ({marks})', rows)

@@ -9,7 +9,7 @@ from forebear.errors import InputError
 from forebear.ingest.mapping import recognize
 from forebear.ingest.report import ImportReport
 from forebear.ingest.run import import_file
-from forebear.ingest.writer import Group, RecordWriter, SourceFile
+from forebear.ingest.store import Group, RecordStore, SourceFile
 from forebear.records.collections import Collection
 from forebear.records.record import Record, relation_between
 
@@ -57,7 +57,7 @@ ANSWER = (
 )
 
 
-class ListWriter(RecordWriter):
+class ListWriter(RecordStore):
     def __init__(self) -> None:
         self.collections: list[Collection] = []
         self.records: list[Record] = []

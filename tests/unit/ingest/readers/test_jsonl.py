@@ -6,7 +6,7 @@ from pathlib import Path
 
 from forebear.ingest.mapping import load_mapping, recognize
 from forebear.ingest.run import import_file
-from forebear.ingest.writer import Group, RecordWriter, SourceFile
+from forebear.ingest.store import Group, RecordStore, SourceFile
 from forebear.records.codec import collection_to_json, record_to_json
 from forebear.records.collections import Collection
 from forebear.records.record import Event, Name, Persona, Record
@@ -25,7 +25,7 @@ def record(number: int, group: str | None = None) -> Record:
     )
 
 
-class ListWriter(RecordWriter):
+class ListWriter(RecordStore):
     def __init__(self) -> None:
         self.collections: list[Collection] = []
         self.groups: list[tuple[Record, ...]] = []

@@ -13,7 +13,7 @@ from forebear.ingest.mapping import load_mapping
 from forebear.ingest.readers.safe_xml import MAX_DEPTH, Found, find_elements, in_pieces
 from forebear.ingest.readers.safe_zip import open_zip, read_gzip, read_member
 from forebear.ingest.run import import_file
-from forebear.ingest.writer import RecordWriter
+from forebear.ingest.store import RecordStore
 from forebear.records.collections import Collection
 
 LAUGHS = "".join(
@@ -24,7 +24,7 @@ OUTSIDE = '<!DOCTYPE A2A [<!ENTITY x SYSTEM "file:///etc/passwd">]><A2A>&x;</A2A
 PARAMETER = '<!DOCTYPE A2A [<!ENTITY % x SYSTEM "http://127.0.0.1:9/x">%x;]><A2A/>'
 
 
-class Nowhere(RecordWriter):
+class Nowhere(RecordStore):
     """A writer that nothing may be written to."""
 
     def put_collection(self, collection: Collection) -> None:

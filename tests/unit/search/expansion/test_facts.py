@@ -197,7 +197,7 @@ def test_a_place_means_those_of_the_archive_that_bear_its_name(
     place = parse_place(text)
     assert place is not None
 
-    found = resolve_place(place, archive.known_to(OWNER))
+    found = resolve_place(place, archive.knowledge(OWNER))
 
     assert {place_id(each.levels) for each in found} == meant
     assert {each.text for each in found} == {text}
@@ -211,7 +211,7 @@ def test_a_place_of_the_archive_is_found_by_its_name_alone_accents_and_all(
     abroad = replace(baptism.event, place=parse_place("Zürich, Zürich, Switzerland"))
     storage.write([(replace(baptism, event=abroad),)])
 
-    found = resolve_place(Place(text="Zürich", levels=("zürich",)), storage.known_to(OWNER))
+    found = resolve_place(Place(text="Zürich", levels=("zürich",)), storage.knowledge(OWNER))
 
     assert {each.levels for each in found} == {
         ("zurich", "zurich", "switzerland"),
@@ -231,7 +231,7 @@ def test_a_place_is_also_what_the_archive_calls_it_without_its_largest_level(
         storage.write([(replace(baptism, id=f"b{number}", event=event),)])
     asked = Place(text="Marby, Linmark, Austrey", levels=("marby", "linmark", "austrey"))
 
-    found = resolve_place(asked, storage.known_to(OWNER))
+    found = resolve_place(asked, storage.knowledge(OWNER))
 
     assert {each.levels for each in found} == {asked.levels, written.levels}
 

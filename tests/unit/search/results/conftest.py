@@ -10,7 +10,7 @@ from forebear.search.fusion.shifted import FusedHit, ListMove, fuse
 from forebear.search.model import hand_set_model
 from forebear.search.query.from_json import query_from_json
 from forebear.search.record_search.ranked_list import Hit, RankedList
-from forebear.search.searcher import Searcher, SearchResult
+from forebear.search.searcher import Searcher, SearchOptions, SearchResult
 from forebear.storage.memory import MemoryStorage
 
 OWNER = Viewer(year=2026, is_owner=True)
@@ -19,7 +19,7 @@ OWNER = Viewer(year=2026, is_owner=True)
 @pytest.fixture
 def searcher(archive: MemoryStorage) -> Searcher:
     lists = [RecordList(name=name, record_type=name, collections=(name,)) for name in RECORD_TYPES]
-    return Searcher(storage=archive, knowledge=archive, lists=lists, model=hand_set_model())
+    return Searcher(storage=archive, lists=lists, model=hand_set_model())
 
 
 @pytest.fixture
@@ -27,8 +27,8 @@ def search(searcher: Searcher) -> Callable[..., SearchResult]:
     """Return how the archive is searched; options beside the query go in ``options``."""
 
     def found(*, options: dict[str, object] | None = None, **query: object) -> SearchResult:
-        asked = query_from_json(query)
-        return searcher.search(asked, viewer=OWNER, **(options or {}))  # type: ignore[arg-type]
+        chosen = SearchOptions(**(options or {}))  # type: ignore[arg-type]
+        return searcher.search(query_from_json(query), chosen, viewer=OWNER)
 
     return found
 

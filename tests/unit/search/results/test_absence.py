@@ -96,7 +96,7 @@ def test_a_record_that_narrowing_left_out_is_told_so(
     asked = result.searches["census"]
 
     tight = replace(result, searches={"census": replace(asked, gate=replace(asked.gate, limit=0))})
-    full = searcher.storage.find(tight.searches["census"], viewer=OWNER, top=100)
+    (full,) = searcher.storage.find([tight.searches["census"]], viewer=OWNER, top=100)
     lost = [row for row in household if row.key not in {hit.record_key for hit in full.hits}]
     entered = [row for row in lost if why(result, household, row) is None]
 

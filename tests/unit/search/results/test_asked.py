@@ -21,8 +21,8 @@ QUERY = {
 def test_every_record_type_is_told_unless_some_are_asked_for(archive: MemoryStorage) -> None:
     model = hand_set_model()
 
-    found = explain_query(query_from_json(QUERY), archive.known_to(OWNER), model)
-    some = explain_query(query_from_json(QUERY), archive.known_to(OWNER), model, ["death"])
+    found = explain_query(query_from_json(QUERY), archive.knowledge(OWNER), model)
+    some = explain_query(query_from_json(QUERY), archive.knowledge(OWNER), model, ["death"])
 
     assert [each.record_type for each in found] == list(RECORD_TYPES)
     assert [each.record_type for each in some] == ["death"]
@@ -30,7 +30,7 @@ def test_every_record_type_is_told_unless_some_are_asked_for(archive: MemoryStor
 
 def test_a_clause_is_told_with_its_rule_its_bits_and_its_terms(archive: MemoryStorage) -> None:
     (death,) = explain_query(
-        query_from_json(QUERY), archive.known_to(OWNER), hand_set_model(), ["death"]
+        query_from_json(QUERY), archive.knowledge(OWNER), hand_set_model(), ["death"]
     )
 
     (exact,) = (clause for clause in death.clauses if clause.clause == "self.surname.exact")
@@ -45,7 +45,7 @@ def test_a_type_that_cannot_answer_says_so(archive: MemoryStorage) -> None:
     query = {**QUERY, "events": [{"kind": "baptism", "date": "1851"}], "exact": ["baptism.year"]}
 
     (census,) = explain_query(
-        query_from_json(query), archive.known_to(OWNER), hand_set_model(), ["census"]
+        query_from_json(query), archive.knowledge(OWNER), hand_set_model(), ["census"]
     )
 
     assert not census.can_answer
@@ -53,4 +53,4 @@ def test_a_type_that_cannot_answer_says_so(archive: MemoryStorage) -> None:
 
 def test_a_type_that_is_none_is_refused(archive: MemoryStorage) -> None:
     with pytest.raises(QueryError, match="unknown record type 'shoe'"):
-        explain_query(query_from_json(QUERY), archive.known_to(OWNER), hand_set_model(), ["shoe"])
+        explain_query(query_from_json(QUERY), archive.knowledge(OWNER), hand_set_model(), ["shoe"])

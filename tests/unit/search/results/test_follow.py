@@ -109,7 +109,7 @@ def following(*records: Record) -> Callable[..., SearchResult]:
     storage.write([(record,) for record in records])
     lists = [RecordList(name=n, record_type=n, collections=(n,)) for n in ("marriage", "census")]
     model = replace(hand_set_model(), shifts={"marriage": 0, "census": 0})
-    searcher = Searcher(storage=storage, knowledge=storage, lists=lists, model=model)
+    searcher = Searcher(storage=storage, lists=lists, model=model)
     return lambda **query: searcher.search(query_from_json(query), viewer=OWNER)
 
 

@@ -12,7 +12,6 @@ from forebear.storage.opensearch.cluster import Cluster
 from forebear.storage.opensearch.storage import OpenSearchStorage
 from forebear.storage.opensearch.upkeep import check_storage
 from forebear.storage.sqlite.connection import create_file
-from forebear.storage.sqlite.contents import SqliteContents
 from forebear.storage.sqlite.storage import SqliteStorage
 from forebear.storage.sqlite.upkeep import check_file
 from making import make_baptism, make_collection
@@ -36,7 +35,7 @@ def test_long_answers_are_walked_page_by_page(
 
     storage.write(groups)
 
-    assert [group for group, _ in storage.filed_groups()] == groups
+    assert [group for group, _ in storage.groups()] == groups
     assert storage.delete_collection("baptisms") == 20
 
 
@@ -81,7 +80,7 @@ def test_an_index_is_written_anew_while_it_is_searched_and_written_to(
     threads = [threading.Thread(target=write), *(threading.Thread(target=look) for _ in range(4))]
     for thread in threads:
         thread.start()
-    storage.rebuild()
+    storage.compact()
     threads[0].join()
     done.set()
     for thread in threads[1:]:
@@ -107,10 +106,10 @@ def test_what_an_interrupted_rebuild_left_is_not_taken_for_records(
         storage._cluster.bulk([({"index": {"_index": left, "_id": "half"}}, {"key": "half"})])
     monkeypatch.setattr(Cluster, "attempt_seconds", 0.1)
 
-    storage.rebuild()
+    storage.compact()
 
     assert left not in indexes._names()
-    assert [group for group, _ in storage.filed_groups()] == [(make_baptism("1"),)]
+    assert [group for group, _ in storage.groups()] == [(make_baptism("1"),)]
     assert check_storage(storage).faults == ()
 
 
@@ -125,9 +124,9 @@ def test_a_copy_to_a_file_and_back_is_the_same_on_both_ends(
 
     copy_records(storage, file, at="2026-01-02")
     checked, beside = check_file(connection), check_storage(storage)
-    here = digest_contents(SqliteContents(connection))
+    here = digest_contents(file)
     empty(storage)
-    copy_records(SqliteContents(connection), storage, at="2026-01-03")
+    copy_records(file, storage, at="2026-01-03")
     connection.close()
 
     assert here == there == digest_contents(storage)

@@ -64,7 +64,7 @@ class EncodedBatch(Protocol):
 Encode = Callable[[Iterable[Group]], EncodedBatch]
 
 
-class RecordWriter(Protocol):
+class RecordStore(Protocol):
     """Takes in the records of a collection."""
 
     def put_collection(self, collection: Collection) -> None:

@@ -1,0 +1,618 @@
+"""What can be done with an open archive?
+
+Everything that a command or a page does is a method here, a few lines over the archive's parts:
+where its records are (``_storage``), what people did (``_log``), what was learned (``_models``) and
+which collections are ranked together (``_lists``).
+
+An archive may be used from several threads.  Threads that read or write its file take turns, so a
+search waits while another thread writes one batch of an import; open the archive a second time
+where it should not.
+"""
+
+import json
+import secrets
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Literal
+
+from forebear.archive.result import Result
+from forebear.errors import ForebearError, InputError, NotFoundError, StorageError
+from forebear.records.collections import Collection, RecordList, form_lists, with_list
+from forebear.records.privacy import Viewer, public_year
+from forebear.search.model import HAND_SET, Model, hand_set_model, model_from_json
+from forebear.search.query.person_query import PersonQuery
+from forebear.search.query.read import Fact, read_query
+from forebear.search.results.describe import Description, describe
+from forebear.search.searcher import Searcher, SearchOptions, options_from_json
+from forebear.storage.sqlite.connection import LOCK_SUFFIX, Connection
+from forebear.storage.sqlite.interactions import SqliteInteractions
+from forebear.storage.sqlite.lists import SqliteLists
+from forebear.storage.sqlite.models import SqliteModels
+
+# A search must be quick to start: everything else is loaded by the method that needs it.
+if TYPE_CHECKING:
+    from forebear.archive.training import Estimate, Training
+    from forebear.ingest.reading import RefusedRow
+    from forebear.ingest.report import ImportReport, Progress
+    from forebear.ingest.store import SourceFile
+    from forebear.interactions.events import Action, ActionKind, JudgedSearch, LoggedSearch
+    from forebear.interactions.unmet import SearchesReport
+    from forebear.learning.collection_value import CollectionValues
+    from forebear.learning.registry import ModelEntry
+    from forebear.normalize.gazetteer import GazetteerReport
+    from forebear.records.record import Record
+    from forebear.search.results.absence import Absence
+    from forebear.search.results.asked import AskedType
+    from forebear.search.results.facets import Facet
+    from forebear.search.store import CollectionRow
+    from forebear.storage.copy import CopyReport
+    from forebear.storage.places import Coverage, KnownPlace
+    from forebear.storage.port import CheckReport, Storage
+
+ViewerName = Literal["owner", "public"]
+ViewerChoice = Viewer | ViewerName | None  # None: as the archive was opened
+LOG_SECONDS = 2.0  # that logging a search waits for others who write
+DEFAULT_OPTIONS = SearchOptions()
+
+
+class Archive:
+    """An open archive of records; `forebear.open` and `forebear.create` return one."""
+
+    def __init__(
+        self, file: Connection, storage: "Storage", *, viewer: ViewerName = "owner"
+    ) -> None:
+        self._file = file
+        self._storage = storage
+        self._viewer = viewer
+        self._lists = SqliteLists(file)
+        self._log = SqliteInteractions(file)
+        self._models = SqliteModels(file, now=_now)
+
+    def __enter__(self) -> "Archive":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<Archive {str(self.path)!r}>"
+
+    @property
+    def path(self) -> Path:
+        """The archive's file."""
+        return self._file.path
+
+    @property
+    def storage(self) -> "Storage":
+        """Where the records are, for those who measure or repair."""
+        return self._storage
+
+    def close(self) -> None:
+        """Close the archive's file, and its cluster if it has one."""
+        self._storage.close()
+
+    def viewer(self, viewer: ViewerChoice = None) -> Viewer:
+        """Return who is looking, today: the owner, the public, or as the archive was opened."""
+        if isinstance(viewer, Viewer):
+            return viewer
+        name = viewer or self._viewer
+        if name not in ("owner", "public"):
+            raise InputError(f"unknown viewer {name!r}", hint="give 'owner' or 'public'")
+        return Viewer(year=datetime.now(UTC).year, is_owner=name == "owner")
+
+    # Searching
+
+    def search(
+        self,
+        query: str | Mapping[str, Any] | PersonQuery = "",
+        *,
+        options: SearchOptions = DEFAULT_OPTIONS,
+        viewer: ViewerChoice = None,
+        log: bool = True,
+        search_id: str | None = None,
+        **facts: Fact,
+    ) -> Result:
+        """Return the records in which a person may appear, the best first.
+
+        The query is a line of text, the JSON form of a query, or single facts:
+        ``search(given="Mary", surname="Brown", birth="1851", spouse="Thomas Green")``.
+        With ``log`` the search is logged, so that records can be attached to it; if another
+        program writes to the archive for longer than two seconds, it is not, with a warning.
+        ``search_id`` replaces the random id of the search.
+        """
+        person, viewer = read_query(query, facts), self.viewer(viewer)
+        with self._storage.snapshot():
+            searcher = self._searcher(self.model(options.model))
+            search_result = searcher.search(person, options, viewer=viewer)
+        name = f"s{secrets.token_hex(8)}" if search_id is None else search_id
+        result = Result(self, search_result, viewer=viewer, search_id=name)
+        if log:
+            try:
+                self.log(result)
+            except ForebearError as error:
+                warnings.warn(f"search {result.id} was not logged: {error}", stacklevel=2)
+        return result
+
+    def log(self, result: Result, *, searcher: str = "", wait: float = LOG_SECONDS) -> None:
+        """Log a search and what it found, waiting this many seconds for others who write.
+
+        ``searcher`` is what is known of who searched; only a pseudonym of it is stored.
+        """
+        from forebear.interactions.events import logged_search
+        from forebear.interactions.log import pseudonym
+
+        with self._file.patience(wait):
+            self._log.add_search(
+                logged_search(
+                    result.search_result,
+                    search_id=result.id,
+                    at=_now(),
+                    query=result.query.source,
+                    viewer="owner" if result.viewer.is_owner else "public",
+                    searcher=pseudonym(searcher, self._log.key()) if searcher else "",
+                )
+            )
+
+    def repeat_search(self, search: "str | LoggedSearch", *, viewer: ViewerChoice = None) -> Result:
+        """Return what a logged search would find now, with its model and its options."""
+        logged = self.logged_search(search) if isinstance(search, str) else search
+        return self.search(
+            json.loads(logged.query),
+            options=options_from_json(logged.options, model=logged.model),
+            viewer=viewer,
+            log=False,
+            search_id=logged.id,
+        )
+
+    def explain_query(
+        self,
+        query: str | Mapping[str, Any] | PersonQuery = "",
+        *,
+        viewer: ViewerChoice = None,
+        model: str | None = None,
+        **facts: Fact,
+    ) -> "tuple[AskedType, ...]":
+        """Return what a query looks for in each record type, and which rule says so."""
+        from forebear.search.results.asked import explain_query
+
+        person = read_query(query, facts)
+        with self._storage.snapshot():
+            knowledge = self._storage.knowledge(self.viewer(viewer))
+            return explain_query(person, knowledge, self.model(model), person.record_types)
+
+    def facets(self, result: Result) -> "tuple[Facet, ...]":
+        """Count everything that a search found, shown or not; see `Result.facets`."""
+        from forebear.search.results.facets import merge_facets
+
+        with self._storage.snapshot():
+            searcher = self._searcher(result.search_result.model)
+            return merge_facets(searcher.facets(result.search_result, viewer=result.viewer))
+
+    def missing(self, result: Result, record_key: str) -> "Absence | None":
+        """Return why a record is not in a result; None if it is."""
+        with self._storage.snapshot():
+            record = self.record(record_key, viewer=result.viewer)
+            group = self.household(record_key, viewer=result.viewer)
+            collection = self.collection(record.collection)
+            return self._searcher(result.search_result.model).absence(
+                result.search_result, group, record, collection, viewer=result.viewer
+            )
+
+    def hidden_from_public(self, record_key: str) -> "Absence | None":
+        """Return why the public may not see a record; None if it may."""
+        from forebear.search.results.absence import hidden
+
+        with self._storage.snapshot():
+            record = self.record(record_key, viewer="owner")
+            if self._storage.get(record_key, viewer=self.viewer("public")) is not None:
+                return None
+            group = self.household(record_key, viewer="owner")
+            takedowns = self.takedowns()
+            reasons = [takedowns[member.key] for member in group if member.key in takedowns]
+            return hidden(
+                record_key, public_year(group, self.collection(record.collection)), reasons
+            )
+
+    def lists(self) -> tuple[RecordList, ...]:
+        """Return the lists that are ranked by themselves: one for each type, unless changed."""
+        return form_lists(self._storage.collections(), self._lists.load())
+
+    def set_list(self, name: str, collections: Sequence[str]) -> None:
+        """Rank these collections, all of one record type, in one list, apart from others."""
+        lists = with_list(self._lists.load(), name, tuple(collections), self.collections())
+        self._lists.save(lists)
+
+    def reset_lists(self) -> None:
+        """Rank one list for each record type again."""
+        self._lists.save({})
+
+    # What people did
+
+    def attach(self, search: str, record: str, *, reason: str = "") -> None:
+        """Say that a record of a logged search is about the person."""
+        self.record_actions([(search, record, "attach")], reason=reason)
+
+    def reject(self, search: str, record: str, *, reason: str = "") -> None:
+        """Say that a record of a logged search is not about the person."""
+        self.record_actions([(search, record, "reject")], reason=reason)
+
+    def record_actions(
+        self, actions: "Sequence[tuple[str, str, ActionKind]]", *, reason: str = ""
+    ) -> "list[Action]":
+        """Log many actions (search, record, "attach" or "reject"), or none if one is wrong."""
+        from forebear.interactions.events import Action
+
+        searches = {search: self.logged_search(search) for search, _, _ in actions}
+        logged = []
+        for search, record, kind in actions:
+            shown = searches[search].shown
+            viewer: ViewerName = "owner" if searches[search].viewer == "owner" else "public"
+            self.record(record, viewer=viewer)
+            logged.append(
+                Action(
+                    search_id=search,
+                    record_key=record,
+                    kind=kind,
+                    rank=shown.index(record) + 1 if record in shown else None,
+                    at=_now(),
+                    reason=reason,
+                )
+            )
+        self._log.add_actions(logged)
+        return logged
+
+    def logged_search(self, search: str) -> "LoggedSearch":
+        """Return a logged search by its id."""
+        logged = self._log.search(search)
+        if logged is None:
+            raise NotFoundError(
+                f"there is no search {search!r} in the log",
+                hint="`forebear search` prints the id of each search",
+            )
+        return logged
+
+    def actions(self, search: str) -> "tuple[Action, ...]":
+        """Return what was attached and rejected of a logged search, oldest first."""
+        return self._log.actions_on(search)
+
+    def judged_searches(self) -> "list[JudgedSearch]":
+        """Return every logged search of which something was attached or rejected."""
+        from forebear.interactions.events import judge
+
+        return [judge(search, actions) for search, actions in self._log.searches_with_actions()]
+
+    def report_searches(self) -> "SearchesReport":
+        """Return which searches found nothing or were relaxed."""
+        from forebear.interactions.unmet import report_searches
+
+        return report_searches(
+            self._log.unmet_searches(),
+            searches=self._log.count_searches(),
+            year=self.viewer("owner").year,
+        )
+
+    def report_collections(self, model: str | None = None) -> "CollectionValues":
+        """Return what the judged searches lose when a collection is left out."""
+        from forebear.learning.collection_value import value_collections
+
+        names = [collection.name for collection in self.collections()]
+        return value_collections(self.judged_searches(), names, self.model(model))
+
+    # What was learned
+
+    def train(
+        self,
+        *,
+        seed: int,
+        promote: bool | None = None,
+        hold_out: float = 0.25,
+        calibrate: bool = False,
+        progress: Callable[[str], None] = lambda _: None,
+    ) -> "Training":
+        """Learn a model from what was attached, and compare it with the one in use.
+
+        It is promoted if it is better on the share of searches held out, or as ``promote``
+        says.  With ``calibrate`` it also learns slopes and conditions of the lists.
+        """
+        from forebear.archive.training import Training
+        from forebear.learning.trial import run_trial
+
+        trial = run_trial(
+            self.judged_searches(),
+            self.model(),
+            seed=seed,
+            hold_out=hold_out,
+            calibrate=calibrate,
+            progress=progress,
+        )
+        promoted = trial.is_better if promote is None else promote
+        note = f"learned from {trial.training.searches} searches"
+        version = self._save_model(trial.model, note, promote=promoted)
+        return Training(version=version, promoted=promoted, trial=trial)
+
+    def estimate_weights(
+        self,
+        *,
+        seed: int,
+        personas: int = 1000,
+        promote: bool = False,
+        progress: Callable[[str], None] = lambda _: None,
+    ) -> "Estimate":
+        """Estimate a model from how the archive's records agree; no attachment is needed.
+
+        This many ``personas`` of the archive are searched for.
+        """
+        from forebear.archive.training import Estimate
+        from forebear.learning.agreement import estimate_agreement
+        from forebear.learning.candidate_pairs import PairCollector, draw_queries
+
+        viewer, base, lists = self.viewer("owner"), hand_set_model(), self.lists()
+        queries = draw_queries(self._storage, lists, count=personas, viewer=viewer, seed=seed)
+        collector = PairCollector(storage=self._storage, lists=lists, model=base, viewer=viewer)
+        pairs = collector.collect(queries, progress)
+        agreement = estimate_agreement(pairs, base, seed=seed, progress=progress)
+        note = f"estimated from {len(queries)} personas, without labels"
+        version = self._save_model(agreement.model, note, promote=promote)
+        return Estimate(version=version, promoted=promote, agreement=agreement)
+
+    def model(self, version: str | None = None) -> Model:
+        """Return a model by its version, or the one that searches use."""
+        name = version or self.current_model()
+        if name == HAND_SET:
+            return hand_set_model()
+        return model_from_json(json.dumps(self._models.load(name)))
+
+    def models(self) -> "tuple[ModelEntry, ...]":
+        """Return the models of the archive, the oldest first."""
+        return self._models.list()
+
+    def current_model(self) -> str:
+        """Return the version of the model that searches use."""
+        return self._models.current() or HAND_SET
+
+    def promote(self, version: str) -> None:
+        """Let searches use this model."""
+        self._models.promote(version)
+
+    def roll_back(self) -> str:
+        """Return to the model used before, and return its version."""
+        return self._models.roll_back() or HAND_SET
+
+    def export_model(self, version: str | None = None) -> str:
+        """Return a model, or the one that searches use, as JSON."""
+        return self.model(version).to_json()
+
+    def import_model(self, text: str, *, note: str = "", promote: bool = False) -> str:
+        """Store a model given as JSON, and return its version."""
+        return self._save_model(model_from_json(text), note, promote=promote)
+
+    # Records, collections and places
+
+    def collections(self) -> tuple[Collection, ...]:
+        """Return the collections of the archive."""
+        return self._storage.collections()
+
+    def collection(self, name: str) -> Collection:
+        """Return a collection by its name."""
+        for collection in self._storage.collections():
+            if collection.name == name:
+                return collection
+        raise NotFoundError(f"there is no collection {name!r}", hint="see `forebear collections`")
+
+    def counts(self, *, viewer: ViewerChoice = None) -> dict[str, int]:
+        """Return how many records of each collection the viewer may see."""
+        viewer = self.viewer(viewer)
+        return {
+            collection.name: self._storage.count(collection.name, viewer=viewer)
+            for collection in self._storage.collections()
+        }
+
+    def coverage(self, collection: str, *, viewer: ViewerChoice = None) -> "Coverage":
+        """Return the places and years that the records of a collection are from."""
+        with self._storage.snapshot():
+            return self._storage.knowledge(self.viewer(viewer)).coverage(collection)
+
+    def field_presence(self, collection: str, *, viewer: ViewerChoice = None) -> dict[str, float]:
+        """Return which share of a collection's personas has each field, the commonest first."""
+        with self._storage.snapshot():
+            return self._storage.knowledge(self.viewer(viewer)).field_presence(collection)
+
+    def places(
+        self, name: str = "", *, depth: int = 2, viewer: ViewerChoice = None
+    ) -> "list[KnownPlace]":
+        """Return the places of this name, or the largest, each with those inside it."""
+        return self._storage.place_tree(name, viewer=self.viewer(viewer), depth=depth)
+
+    def browse(
+        self,
+        collection: str,
+        *,
+        place: str = "",
+        year: int | None = None,
+        viewer: ViewerChoice = None,
+    ) -> "tuple[tuple[Facet, ...], list[CollectionRow]]":
+        """Return facets of a collection, or of a place or year of it, and its rows in order."""
+        from forebear.search.results.browse import collection_search
+        from forebear.search.results.facets import merge_facets
+
+        viewer = self.viewer(viewer)
+        with self._storage.snapshot():
+            knowledge = self._storage.knowledge(viewer)
+            search = collection_search(
+                self.collection(collection), knowledge, place=place, year=year
+            )
+            facets = merge_facets(self._storage.facets([search], viewer=viewer))
+            rows = self._storage.browse(search, viewer=viewer)
+        return facets, sorted(rows, key=lambda row: row.place)
+
+    def neighbors(
+        self, record_key: str, *, around: int, viewer: ViewerChoice = None
+    ) -> "list[CollectionRow]":
+        """Return a record with this many before and after it in its source."""
+        from forebear.search.results.browse import collection_search, neighbors
+
+        viewer = self.viewer(viewer)
+        with self._storage.snapshot():
+            record = self.record(record_key, viewer=viewer)
+            knowledge = self._storage.knowledge(viewer)
+            search = collection_search(self.collection(record.collection), knowledge)
+            rows = self._storage.browse(search, viewer=viewer)
+        return neighbors(rows, record_key, around=around)
+
+    def record(self, key: str, *, viewer: ViewerChoice = None) -> "Record":
+        """Return a record by its key, if the viewer may see it."""
+        record = self._storage.get(key, viewer=self.viewer(viewer))
+        if record is None:
+            raise NotFoundError(
+                f"there is no record {key!r} to be seen",
+                hint="records are named COLLECTION:ID, as search results show them",
+            )
+        return record
+
+    def household(self, key: str, *, viewer: ViewerChoice = None) -> "tuple[Record, ...]":
+        """Return the records of a record's household, itself included."""
+        return self._storage.group_of(key, viewer=self.viewer(viewer))
+
+    def describe(self, key: str, position: int = 0, *, viewer: ViewerChoice = None) -> Description:
+        """Return a record in a few words, seen from one of its personas."""
+        viewer = self.viewer(viewer)
+        with self._storage.snapshot():
+            record = self.record(key, viewer=viewer)
+            group = self.household(key, viewer=viewer)
+        # The group holds the record too; seen from the record's own copy, no one appears twice.
+        return describe(record, position, [record, *(other for other in group if other.key != key)])
+
+    # Importing
+
+    def import_file(
+        self,
+        path: str | Path,
+        *,
+        mapping: str | None = None,
+        collection: str | None = None,
+        dry_run: bool = False,
+        replace: bool = False,
+        progress: "Callable[[Progress], None] | None" = None,
+        refused: "Callable[[RefusedRow], None]" = lambda _: None,
+    ) -> "ImportReport":
+        """Import a file through a mapping: a built-in name, a mapping file, or None to guess.
+
+        A file that was imported before is compared with its records, and only what differs is
+        written; one that would remove most of its records is refused without ``replace``.
+        """
+        from forebear.ingest.mapping import load_mapping, recognize
+        from forebear.ingest.run import import_file
+
+        file = Path(path)
+        recipe = load_mapping(mapping) if mapping else recognize(file)
+        if recipe is None:
+            raise InputError(
+                f"{file.name}: no built-in mapping fits its headings",
+                hint=f"propose a mapping with `forebear map {file} > mapping.toml`, correct it, "
+                "and import with --mapping mapping.toml; see docs/guide/import.md",
+            )
+        return import_file(
+            file,
+            recipe,
+            self._storage,
+            collection=collection,
+            dry_run=dry_run,
+            may_replace=replace,
+            progress=progress,
+            refused=refused,
+        )
+
+    def unfinished_imports(self) -> "list[SourceFile]":
+        """Return the files whose import was interrupted; importing them again continues it."""
+        return self._storage.all_unfinished()
+
+    def import_gazetteer(self, path: str | Path) -> "GazetteerReport":
+        """Add coordinates and other names of places from GeoNames or a table."""
+        from forebear.normalize.geonames import match_geonames
+        from forebear.normalize.place_table import is_place_table, match_place_table
+
+        file = Path(path)
+        match = match_place_table if is_place_table(file) else match_geonames
+        entries, report = match(file, self._storage.places())
+        self._storage.add_to_gazetteer(entries)
+        return report
+
+    # Looking after the archive
+
+    def takedown(self, key: str, *, reason: str = "") -> None:
+        """Hide a record from the public for good, however often it is imported again."""
+        self.record(key, viewer="owner")
+        self._storage.take_down(key, reason=reason, at=_now())
+
+    def restore(self, key: str) -> None:
+        """Undo a takedown."""
+        if key not in self.takedowns():
+            raise NotFoundError(f"record {key!r} was not taken down")
+        self._storage.restore(key)
+
+    def takedowns(self) -> dict[str, str]:
+        """Return the records taken down, and why."""
+        return self._storage.takedowns()
+
+    def delete_collection(self, name: str) -> int:
+        """Delete a collection with its records and return how many there were."""
+        return self._storage.delete_collection(self.collection(name).name)
+
+    def check(self) -> "CheckReport":
+        """Compare the index with what the records say."""
+        return self._storage.check()
+
+    def digest(self) -> str:
+        """Return a hash of the contents, the same whatever the order they came in."""
+        return self._storage.digest()
+
+    def backup(self, path: str | Path) -> None:
+        """Write a copy of the archive's file while others use it."""
+        self._file.copy_to(Path(path))
+
+    def compact(self) -> None:
+        """Give back the space that deletions left."""
+        self._storage.compact()
+
+    def copy_to(self, other: "Archive") -> "CopyReport":
+        """Copy everything to another archive, in a file or a cluster, and compare the two."""
+        from forebear.storage.copy import copy_records
+        from forebear.storage.sqlite.upkeep import copy_tables
+
+        report = copy_records(self._storage, other._storage, at=_now())
+        copy_tables(self._file, other._file)
+        if not report.is_equal:
+            raise StorageError(
+                f"{other.path} does not hold what {self.path} holds",
+                hint="it had other records, or one of them changed meanwhile; copy again",
+            )
+        return report
+
+    def delete(self) -> None:
+        """Delete the archive for good: its file, and everything it has in a cluster."""
+        self._storage.delete_all()
+        self.close()
+        for suffix in ("", "-wal", "-shm", LOCK_SUFFIX):
+            self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
+
+    def _searcher(self, model: Model) -> Searcher:
+        return Searcher(storage=self._storage, lists=self.lists(), model=model)
+
+    def _save_model(self, model: Model, note: str, *, promote: bool) -> str:
+        version = self._models.save(json.loads(model.to_json()), note=note)
+        if promote:
+            self._models.promote(version)
+        return version
+
+
+def _now() -> str:
+    """Return this moment as the archive writes it down."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -1,0 +1,295 @@
+"""What does a search return to its caller?
+
+A `Result` is a sequence of `Hit` objects, best first.  Hits, and the words that describe them, are
+created for the rows that are shown; the rest of a result stays what the searcher returned.
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, overload
+
+from forebear.records.privacy import Viewer
+from forebear.search.fusion.shifted import FusedHit
+from forebear.search.model import UNITS_PER_BIT
+from forebear.search.query.person_query import PersonQuery
+from forebear.search.results.cursor import Cursor, parse_cursor, query_digest
+from forebear.search.results.describe import Description
+from forebear.search.results.duplicates import Duplicates
+from forebear.search.results.explain import Explanation
+from forebear.search.results.follow import FollowedName
+from forebear.search.results.page import DEFAULT_PAGE_SIZE, ListCount, count_list, make_page
+from forebear.search.results.relax import Relaxation
+from forebear.search.results.trace import Stage
+from forebear.search.searcher import SearchOptions, SearchResult
+
+# A search must be quick to start: what is asked after it is loaded when it is asked.
+if TYPE_CHECKING:
+    from forebear.archive.archive import Archive
+    from forebear.search.results.absence import Absence
+    from forebear.search.results.facets import Facet
+
+
+class Hit:
+    """A record in which the person may appear, at its rank."""
+
+    def __init__(self, result: "Result", rank: int, fused: FusedHit) -> None:
+        self._result = result
+        self._fused = fused
+        self.rank = rank  # from 1
+
+    @property
+    def record(self) -> str:
+        """The key of the record: COLLECTION:ID."""
+        return self._fused.hit.record_key
+
+    @property
+    def position(self) -> int:
+        """Which person on the record it is, from 0."""
+        return self._fused.hit.position
+
+    @property
+    def record_type(self) -> str:
+        """The type of the record, such as "baptism"."""
+        return self._fused.record_type
+
+    @property
+    def probability(self) -> float:
+        """How likely it is that this is the person, from 0 to 1."""
+        return self._fused.probability
+
+    @property
+    def score(self) -> float:
+        """What the list is ordered by, in bits; `explain` says what it consists of."""
+        return self._fused.score / UNITS_PER_BIT
+
+    @cached_property
+    def description(self) -> Description:
+        """The record in a few words, seen from this person."""
+        return self._result.describe(self)
+
+    @property
+    def name(self) -> str:
+        """The name of the person as the record has it."""
+        return self.description.name
+
+    @property
+    def role(self) -> str:
+        """What the person is on the record, such as "bride"."""
+        return self.description.role
+
+    @property
+    def date(self) -> str:
+        """The date of the record as it is written."""
+        return self.description.date
+
+    @property
+    def place(self) -> str:
+        """The place of the record as it is written."""
+        return self.description.place
+
+    @cached_property
+    def also(self) -> tuple[str, ...]:
+        """The keys of other records of the same event."""
+        return self._result.same_event(self._fused)
+
+    def explain(self) -> Explanation:
+        """Return why the record has its score, in reasons and steps that add up."""
+        return self._result.search_result.explain(self._fused)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the hit as JSON has it."""
+        return {
+            "rank": self.rank,
+            "record": self.record,
+            "record_type": self.record_type,
+            "score": self.score,
+            "probability": self.probability,
+            "name": self.name,
+            "role": self.role,
+            "date": self.date,
+            "place": self.place,
+            "relatives": list(self.description.relatives),
+            "same_event": list(self.also),
+        }
+
+    def __repr__(self) -> str:
+        return f"<Hit {self.rank} {self.record} {self.probability:.0%}>"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """Some hits of a result; a record of the same event as a better one is not shown again."""
+
+    result: "Result"
+    hits: tuple[Hit, ...]
+    number: int  # from 1
+    size: int
+    is_last: bool
+    next_cursor: Cursor | None  # where the next page begins; None on the last page
+    less_likely_from: int | None  # the first rank of hits that are unlikely
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the page as JSON has it."""
+        result = self.result
+        return {
+            "search": result.id,
+            "model": result.model,
+            "page": self.number,
+            "total": result.total,
+            "results": [hit.to_dict() for hit in self.hits],
+            "less_likely_from": self.less_likely_from,
+            "next": str(self.next_cursor) if self.next_cursor else None,
+            "followed": [asdict(name) for name in result.followed],
+            "relaxed": [{"fact": step.fact, "instead": step.words} for step in result.relaxed],
+            "lists": [asdict(count) for count in result.lists],
+            "unused": list(result.unused),
+        }
+
+
+class Result(Sequence[Hit]):
+    """The records in which a person may appear, the best first."""
+
+    def __init__(
+        self, archive: "Archive", search_result: SearchResult, *, viewer: Viewer, search_id: str
+    ) -> None:
+        self._archive = archive
+        self.search_result = search_result  # as the searcher returned it, list by list
+        self.viewer = viewer  # who looked
+        self.id = search_id  # by which `attach` and `reject` refer to the search
+
+    @property
+    def query(self) -> PersonQuery:
+        """The query as it was understood."""
+        return self.search_result.query
+
+    @property
+    def model(self) -> str:
+        """The version of the model that ranked the records."""
+        return self.search_result.model.name
+
+    @property
+    def options(self) -> SearchOptions:
+        """The options of the search."""
+        return self.search_result.options
+
+    @property
+    def total(self) -> int:
+        """How many records there are in the one list."""
+        return len(self.search_result.fused)
+
+    @cached_property
+    def lists(self) -> tuple[ListCount, ...]:
+        """What each ranked list contributed, and whether it is complete."""
+        return tuple(count_list(ranked) for ranked in self.search_result.lists)
+
+    @property
+    def relaxed(self) -> tuple[Relaxation, ...]:
+        """What was searched for less strictly, because little was found."""
+        return self.search_result.relaxed
+
+    @property
+    def followed(self) -> tuple[FollowedName, ...]:
+        """Names that records gave, and that were searched for too."""
+        return self.search_result.followed
+
+    @property
+    def unused(self) -> tuple[str, ...]:
+        """Facts of the query that made no difference."""
+        return self.search_result.unused
+
+    @property
+    def trace(self) -> tuple[Stage, ...]:
+        """What each stage of the search did and how long it took."""
+        return self.search_result.trace
+
+    def __len__(self) -> int:
+        return self.total
+
+    @overload
+    def __getitem__(self, index: int) -> Hit: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[Hit]: ...
+
+    def __getitem__(self, index: int | slice) -> Hit | list[Hit]:
+        ranks = range(1, self.total + 1)
+        if isinstance(index, slice):
+            return [self._hit(rank) for rank in ranks[index]]
+        return self._hit(ranks[index])
+
+    def hit(self, record: str) -> Hit | None:
+        """Return the hit of a record; None if it is not in the result."""
+        place = self.search_result.find(record)
+        return self._hit(place[0]) if place else None
+
+    def page(
+        self,
+        number: int = 1,
+        size: int = DEFAULT_PAGE_SIZE,
+        *,
+        cursor: Cursor | str | None = None,
+    ) -> Page:
+        """Return a page: by number from 1, or the one where a cursor says the next begins."""
+        options = self.options
+        digest = query_digest(
+            self.query.source, options.top, options.show_impossible, options.relax
+        )
+        start = parse_cursor(cursor) if isinstance(cursor, str) else cursor
+        if start is not None:
+            start.check(query=digest)
+        else:
+            start = Cursor(
+                query=digest,
+                model=self.model,
+                arrangement=options.arrangement,
+                search_id=self.id,
+            )
+        page = make_page(
+            self.search_result.fused,
+            self.search_result.lists,
+            number=number,
+            size=size,
+            cursor=start,
+            duplicates=self._duplicates,
+        )
+        return Page(
+            result=self,
+            hits=tuple(Hit(self, row.rank, row.hit) for row in page.hits),
+            number=page.number,
+            size=page.size,
+            is_last=page.is_last,
+            next_cursor=page.next_cursor,
+            less_likely_from=page.less_likely_from,
+        )
+
+    def facets(self) -> "tuple[Facet, ...]":
+        """Count everything found, shown or not, by record type, collection, decade and place."""
+        return self._archive.facets(self)
+
+    def missing(self, record: str) -> "Absence | None":
+        """Return why a record is not in the result; None if it is."""
+        return self._archive.missing(self, record)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the whole result as JSON has it."""
+        return self.page(size=max(1, self.total)).to_dict()
+
+    def describe(self, hit: Hit) -> Description:
+        """Return the record of a hit in a few words."""
+        return self._archive.describe(hit.record, hit.position, viewer=self.viewer)
+
+    def same_event(self, fused: FusedHit) -> tuple[str, ...]:
+        """Return the keys of other records of the same event."""
+        return self._duplicates.also(fused)
+
+    def __repr__(self) -> str:
+        return f"<Result {self.id} of {self.total} records>"
+
+    def _hit(self, rank: int) -> Hit:
+        return Hit(self, rank, self.search_result.fused[rank - 1])
+
+    @cached_property
+    def _duplicates(self) -> Duplicates:
+        storage, viewer = self._archive.storage, self.viewer
+        return Duplicates(self.search_result.fused, lambda key: storage.get(key, viewer=viewer))
