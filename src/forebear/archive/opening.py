@@ -3,12 +3,16 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from forebear.archive.archive import Archive, ViewerName
 from forebear.errors import ArchiveError
-from forebear.storage.port import ClusterAddress, Storage
 from forebear.storage.sqlite.connection import Connection, create_file, open_file
 from forebear.storage.sqlite.storage import SqliteStorage, read_address, write_address
+
+# A search must be quick to start, and the protocol is for those who read the code.
+if TYPE_CHECKING:
+    from forebear.storage.port import ClusterAddress, Storage
 
 
 def open_archive(path: str | Path, *, viewer: ViewerName = "owner") -> Archive:
@@ -27,7 +31,7 @@ def open_archive(path: str | Path, *, viewer: ViewerName = "owner") -> Archive:
 
 
 def create_archive(
-    path: str | Path, *, cluster: ClusterAddress | None = None, viewer: ViewerName = "owner"
+    path: str | Path, *, cluster: "ClusterAddress | None" = None, viewer: ViewerName = "owner"
 ) -> Archive:
     """Create an empty archive, its records in its file or in a cluster, and open it."""
     connection = create_file(Path(path))
@@ -40,7 +44,7 @@ def create_archive(
     return Archive(connection, storage, viewer=viewer)
 
 
-def _open_storage(connection: Connection) -> Storage:
+def _open_storage(connection: Connection) -> "Storage":
     address = read_address(connection)
     if address is None:
         return SqliteStorage(connection)
@@ -51,7 +55,7 @@ def _open_storage(connection: Connection) -> Storage:
     return open_storage(address, SqliteStorage(connection))
 
 
-def _create_storage(connection: Connection, cluster: ClusterAddress | None) -> Storage:
+def _create_storage(connection: Connection, cluster: "ClusterAddress | None") -> "Storage":
     if cluster is None:
         return SqliteStorage(connection)
     with _needs_extra("opensearch"):

@@ -85,7 +85,7 @@ def test_the_digest_and_a_reimport_do_not_depend_on_how_json_was_written(
     assert connection.rows("SELECT changes()")[0][0] > 50
 
     shelf = repository / "demo" / "records" / "marriages"
-    again = Archive(connection).import_records(
+    again = Archive(connection, SqliteStorage(connection)).import_file(
         shelf.with_suffix(".csv"), mapping=f"{shelf}.toml", dry_run=True
     )
 
