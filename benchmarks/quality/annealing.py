@@ -19,7 +19,7 @@ from forebear.learning.dataset import FusionDataset
 from forebear.learning.stochastic_search import StochasticSearch
 from forebear_lab.evaluation.tables import Cell, Table
 from forebear_lab.learning.annealing import AnnealedSimplex
-from forebear_lab.learning.read_fusion import read_fusion_npz
+from forebear_lab.learning.files import read_fusion_npz
 
 SEEDS = range(1, 6)
 LONGER = 5

@@ -21,10 +21,15 @@ from forebear.learning.calibrate import QueryFacts
 from forebear.learning.dataset import FusionDataset
 from forebear.learning.fused_scores import FusedScores
 from forebear_lab.evaluation.tables import Cell, Table
-from forebear_lab.learning.joint_search import JointSearch
-from forebear_lab.learning.learn_fusion import FusionLearner
-from forebear_lab.learning.read_fusion import read_fusion_npz
-from forebear_lab.learning.trade_off import FusedLists, hypervolume, pareto_front, sweep_decays
+from forebear_lab.learning.diversity import (
+    FusedLists,
+    JointSearch,
+    hypervolume,
+    pareto_front,
+    sweep_decays,
+)
+from forebear_lab.learning.files import read_fusion_npz
+from forebear_lab.learning.learn import FusionLearner
 
 LEARNERS = {
     "stochastic search": FusionLearner(method="ss"),

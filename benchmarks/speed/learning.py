@@ -29,10 +29,9 @@ from forebear.learning.dataset import FusionDataset, RankingDataset
 from forebear.learning.fused_scores import FusedScores
 from forebear.learning.starts import STARTS
 from forebear_lab.evaluation.tables import Cell, Table
-from forebear_lab.learning.exact_ascent import ExactAscent
-from forebear_lab.learning.learn_fusion import FusionLearner
-from forebear_lab.learning.read_fusion import read_fusion_npz
-from forebear_lab.learning.read_ranking import read_ranking
+from forebear_lab.learning.ascent import ExactAscent
+from forebear_lab.learning.files import read_fusion_npz, read_ranking
+from forebear_lab.learning.learn import FusionLearner
 
 HERE = Path(__file__).parent
 ONE_THREAD = dict.fromkeys(

@@ -18,7 +18,7 @@ import numpy as np
 from forebear.learning.dataset import FusionDataset
 from forebear.learning.measures import ndcg_of_arrays
 from forebear.learning.rank_svm import score_columns
-from forebear_lab.learning.read_fusion import read_fusion_npz
+from forebear_lab.learning.files import read_fusion_npz
 
 SETTINGS = {
     "objective": "lambdarank",

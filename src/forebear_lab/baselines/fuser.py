@@ -22,7 +22,7 @@ from forebear.learning.fused_scores import FusedScores
 from forebear.learning.measures import Ideal, nce_of_arrays, ndcg_of_arrays
 from forebear.learning.stochastic_search import Scale
 from forebear.learning.trial import split_groups
-from forebear_lab.learning.score_norms import to_bits
+from forebear_lab.learning.calibration import to_bits
 
 Score = Callable[[FusionDataset], Floats]
 Loss = Callable[[Floats], tuple[float, Floats]]

@@ -77,8 +77,8 @@ def weights(
     from forebear.learning.coordinate_ascent import mean_ndcg
     from forebear.trec import write_lines
     from forebear_lab.evaluation.letor import write_ranklib_model
-    from forebear_lab.learning.learn_weights import WeightLearner
-    from forebear_lab.learning.read_ranking import read_ranking, with_width
+    from forebear_lab.learning.files import read_ranking, with_width
+    from forebear_lab.learning.learn import WeightLearner
 
     learner = WeightLearner(
         method=method, start=start, seeds=range(seed, seed + restarts), cutoff=cutoff
@@ -146,9 +146,8 @@ def fusion(
 
     from forebear.kernels.compiled import announce_compilation
     from forebear.trec import write_lines
-    from forebear_lab.learning.fusion_model_json import fusion_model_to_json
-    from forebear_lab.learning.learn_fusion import FusionLearner
-    from forebear_lab.learning.opensearch_pipeline import normalization_pipeline
+    from forebear_lab.learning.learn import FusionLearner
+    from forebear_lab.learning.models import fusion_model_to_json, normalization_pipeline
 
     learner = FusionLearner(
         method=method,
@@ -194,9 +193,8 @@ def fuse(
     """Fuse lists into one run, each shifted as the model says."""
     from forebear.learning.calibrate import read_facts
     from forebear.trec import read_run, write_run
-    from forebear_lab.learning.fuse import fuse_runs
-    from forebear_lab.learning.fusion_model_json import fusion_model_from_json
-    from forebear_lab.learning.read_fusion import list_name
+    from forebear_lab.learning.files import list_name
+    from forebear_lab.learning.models import fuse_runs, fusion_model_from_json
 
     names = [list_name(path) for path in lists]
     if len(set(names)) != len(names):
@@ -225,7 +223,7 @@ def _read_lists(
     groups: Path | None,
     seed: int,
 ) -> "tuple[FusionDataset, FusionDataset | None]":
-    from forebear_lab.learning.read_fusion import read_fusion_npz, read_fusion_runs
+    from forebear_lab.learning.files import read_fusion_npz, read_fusion_runs
 
     if paths[0].suffix == ".npz":
         if len(paths) > 1 or qrels or hold_out is not None:

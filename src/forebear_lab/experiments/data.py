@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 from forebear.errors import InputError
 from forebear.learning.dataset import FusionDataset, RankingDataset
 from forebear.tables import read_table
-from forebear_lab.learning.read_fusion import read_fusion_npz, read_fusion_runs
-from forebear_lab.learning.read_ranking import read_ranking, with_width
+from forebear_lab.learning.files import read_fusion_npz, read_fusion_runs, read_ranking, with_width
 
 SHARED_VARIABLE = "FOREBEAR_SHARED"
 TOOL = "make_ranking_data.py"

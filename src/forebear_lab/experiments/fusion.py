@@ -22,8 +22,8 @@ from forebear_lab.baselines.fuser import CurvePoint, MeasuredLists, has_settled,
 from forebear_lab.experiments.data import FusionData
 from forebear_lab.experiments.methods import Method, choose_methods
 from forebear_lab.experiments.parts import FinishedParts, Part, one_thread
-from forebear_lab.learning.learn_fusion import FusionLearner
-from forebear_lab.learning.trade_off import FusedLists, pareto_front, sweep_decays
+from forebear_lab.learning.diversity import FusedLists, pareto_front, sweep_decays
+from forebear_lab.learning.learn import FusionLearner
 
 Progress = Callable[[str], None]
 

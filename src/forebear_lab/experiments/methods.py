@@ -26,8 +26,8 @@ from forebear_lab.baselines.rank_net import RankNet
 from forebear_lab.baselines.rank_svm_weights import RankSvmWeights
 from forebear_lab.baselines.sweeps import VogtSweep, WuCombiner
 from forebear_lab.baselines.trees import LambdaMart, Mart, RandomForest
-from forebear_lab.learning.fusion_model import FusionModel
-from forebear_lab.learning.learn_fusion import CalibrationKind, FusionLearner, FusionMethod
+from forebear_lab.learning.learn import CalibrationKind, FusionLearner, FusionMethod
+from forebear_lab.learning.models import FusionModel
 
 Origin = Literal["paper", "related", "beyond"]
 Make = Callable[[int, int], Fuser]  # from a seed, and how many queries slow learners may see

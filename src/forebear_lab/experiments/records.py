@@ -26,7 +26,7 @@ from forebear_lab.baselines.ascents import RanklibAscent
 from forebear_lab.baselines.fuser import CurvePoint
 from forebear_lab.experiments.data import RecordsData
 from forebear_lab.experiments.parts import FinishedParts, Part, one_thread
-from forebear_lab.learning.exact_ascent import ExactAscent
+from forebear_lab.learning.ascent import ExactAscent
 
 Progress = Callable[[str], None]
 _DECIMALS = 12  # sums of the same weights in another order must stay ties

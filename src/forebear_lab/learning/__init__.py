@@ -1,1 +1,1 @@
-"""Learning from files of rankings: weights of clauses, weights of lists, their models."""
+"""Learning from files of rankings: weights of features, fusion of lists, their models."""

@@ -1,6 +1,6 @@
 """An annealed simplex: Nelder and Mead's walk, which at first also goes uphill.
 
-The plain simplex stops in the first hollow.  Here every vertex seems worse than it is by a
+The plain simplex stops in the first local minimum.  Here every vertex seems worse than it is by a
 random amount, and every point tried seems better, both in proportion to a temperature; so while
 it is hot the simplex also accepts what is worse, and as it cools it becomes the plain one
 (Press and Teukolsky 1991; for NDCG, Karimzadehgan, Li, Zhang and Mao 2011).  At each lower
@@ -17,7 +17,7 @@ from forebear.learning.stochastic_search import Function, Minimum, SimplexMove, 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnnealedSimplex:
-    """A minimizer; the seed decides every noise."""
+    """A minimizer; the seed decides the noise."""
 
     seed: int
     step: float = 0.1  # from the start to each other vertex of the first simplex
@@ -31,12 +31,12 @@ class AnnealedSimplex:
     shrinkage: float = 0.5
 
     def minimize(self, function: Function, start: Floats) -> Minimum:
-        """Return the lowest point seen from a start, one step along each axis at first."""
+        """Return the lowest point from a start; the first simplex is one step along each axis."""
         return _AnnealedWalk(self, function, start).run()
 
 
 class _AnnealedWalk:
-    """A simplex on its way, and the best point it has seen."""
+    """The current simplex, and the best point seen so far."""
 
     def __init__(self, settings: AnnealedSimplex, function: Function, start: Floats) -> None:
         self._settings = settings

@@ -1,11 +1,12 @@
-"""Exact fusion search: each list's shift moved to its best place, one list after another.
+"""Exact fusion search: each list's shift is moved to its best place, one list after another.
 
-Coordinate ascent in the shifts, with the step found by looking at every crossing
-(`fused_line_search.py`).  It needs no start: from raw scores it ends where it ends from any
-other.  The first passes look at a sample of the queries, which shows the way for a fraction
-of the work; the last look at all of them.
+In bits a list's shift moves its records together, so along one shift the NDCG of the fused list is
+a staircase, and every stair counts (`forebear_lab/kernels/fused.py`).  Where each relevant record
+is in each list is stored, so a line search reads one list only.
 
-One line search counts as one evaluation in the history.
+The search needs no start: from raw scores it ends where it ends from any other.  The first passes
+use a sample of the queries, which shows the direction for a fraction of the work; the last use all
+of them.  One line search counts as one evaluation in the history.
 """
 
 from dataclasses import dataclass
@@ -14,12 +15,122 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
+from forebear.kernels.ndcg import Floats, Integers
 from forebear.learning.dataset import FusionDataset
-from forebear.learning.fused_scores import FusionWeights
+from forebear.learning.fused_scores import FusedScores, FusionWeights
 from forebear.learning.history import Progress, TrainingHistory, TrainingStep, no_progress
-from forebear_lab.learning.fused_line_search import FusedLineSearch
+from forebear_lab.kernels.fused import fused_line, fused_values, recount
+from forebear_lab.kernels.lines import choose_border
 
-ROUNDING = 1e-9  # of the sum of NDCG; a gain below this is the order of additions
+ROUNDING = 1e-9  # of the sum of NDCG; a smaller gain comes from the order of additions
+REACH = 2.0  # spreads of the scores to either side
+SPREAD_SAMPLE = 1_000_000  # records, from which the spread is taken
+
+
+class FusedLineSearch:
+    """A dataset's lists under shifts, one row for all queries or one for each."""
+
+    def __init__(
+        self,
+        dataset: FusionDataset,
+        shifts: Floats,
+        *,
+        cutoff: int,
+        bins: int = 512,
+    ) -> None:
+        self._data = FusedScores(dataset, cutoff=cutoff)
+        self._bins = bins
+        self.shifts = np.array(np.atleast_2d(shifts), np.float64)
+        self.everywhere = np.arange(self._data.relevant.size)
+        queries = self._data.cells // len(dataset.list_names)
+        self._worths = self._data.gains / self._data.ideals[queries]
+        self._above = np.zeros((queries.size, len(dataset.list_names)), np.int64)
+        self._tied = np.zeros_like(self._above)
+        lists = self._data.cells % len(dataset.list_names)
+        above = self._data.firsts - dataset.offsets[self._data.cells]
+        self._above[self.everywhere, lists] = above
+        self._tied[self.everywhere, lists] = self._data.ties
+        self._recount(self.everywhere, -1)
+        self.spread = float(dataset.scores[:SPREAD_SAMPLE].std()) or 1.0
+
+    @property
+    def value(self) -> float:
+        """Return the mean NDCG, expected over ties."""
+        return self._sum(self.everywhere) / len(self._data.dataset.query_ids)
+
+    def numbers_of(self, queries: NDArray[np.bool_]) -> Integers:
+        """Return the relevant records, by number, of the marked queries."""
+        owners = self._data.cells // len(self._data.dataset.list_names)
+        return np.flatnonzero(queries[owners])
+
+    def best_step(
+        self,
+        name: int,
+        numbers: Integers,
+        *,
+        smoothing: float = 0.0,
+        pull: float = 0.0,
+        toward: float = 0.0,
+    ) -> tuple[float, float]:
+        """Return the best step of a list, for the queries of these records, and its gain.
+
+        The gain is of the mean NDCG over all queries.  ``smoothing`` is half the width of the
+        window over which NDCG is averaged, in spreads.  ``pull`` is what a squared distance of
+        1 from the value that lies ``toward`` from here costs, in mean NDCG.
+        """
+        width = 2 * REACH * self.spread / self._bins
+        low = (0.5 - self._bins / 2) * width
+        values = fused_line(
+            self._data.scores,
+            self._data.dataset.offsets,
+            self._data.relevant,
+            self._data.cells,
+            self._worths,
+            self._above,
+            self._tied,
+            self._data.discounts,
+            self.shifts,
+            numbers,
+            name,
+            low,
+            width,
+            self._bins,
+            self._data.cutoff,
+        )
+        count = len(self._data.dataset.query_ids)
+        if pull:
+            steps = low + width * np.arange(self._bins)
+            values -= pull * count * ((steps - toward) ** 2 - toward**2)
+        half = round(smoothing / (2 * REACH) * self._bins)
+        border, gain = choose_border(values, half, 0, self._bins, self._sum(numbers))
+        return low + border * width, float(gain) / count
+
+    def take(self, name: int, step: float, numbers: Integers) -> None:
+        """Move a list by a step, in the queries of these records."""
+        if self.shifts.shape[0] == 1:
+            self.shifts[0, name] += step
+        else:
+            rows = np.unique(self._data.cells[numbers] // len(self._data.dataset.list_names))
+            self.shifts[rows, name] += step
+        self._recount(numbers, name)
+
+    def _recount(self, numbers: Integers, moved: int) -> None:
+        recount(
+            self._data.scores,
+            self._data.dataset.offsets,
+            self._data.relevant,
+            self._data.cells,
+            self.shifts,
+            numbers,
+            moved,
+            self._above,
+            self._tied,
+        )
+
+    def _sum(self, numbers: Integers) -> float:
+        return float(
+            fused_values(self._worths, self._above, self._tied, self._data.discounts, numbers)
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +139,7 @@ class ExactFusion:
 
     seed: int
     cutoff: int = 100
-    sample: int = 3000  # queries of the first passes; 0 looks at all from the start
+    sample: int = 3000  # queries of the first passes; 0 uses all from the start
     smoothing: float = 0.05  # half the window, in spreads of the scores
     least_gain: float = 0.5  # of a step, in queries
     tolerance: float = 0.0001  # a pass that gains less is the last of its stage
@@ -38,19 +149,19 @@ class ExactFusion:
         self,
         dataset: FusionDataset,
         *,
-        start: NDArray[np.float64] | None = None,
+        start: Floats | None = None,
         progress: Progress = no_progress,
     ) -> tuple[FusionWeights, TrainingHistory]:
-        """Return the shifts found, relative to the first list, and how they were found.
+        """Return the shifts, relative to the first list, and the history of the training.
 
-        ``progress`` is told every pass.
+        ``progress`` is called after every pass.
         """
         begin = np.zeros(len(dataset.list_names)) if start is None else start
         search = _Search(self, begin, progress)
         queries = np.arange(len(dataset.query_ids))
         if 0 < self.sample < queries.size / 2:
-            drawn = np.random.default_rng(self.seed).permutation(queries)[: self.sample]
-            search.climb(dataset.take(np.sort(drawn)), "sample")
+            sampled = np.random.default_rng(self.seed).permutation(queries)[: self.sample]
+            search.climb(dataset.take(np.sort(sampled)), "sample")
         ended = search.climb(dataset, "pass")
         weights = FusionWeights.named(dataset.list_names, search.shifts)
         return weights, TrainingHistory(steps=tuple(search.steps), ended=ended)
@@ -59,9 +170,7 @@ class ExactFusion:
 class _Search:
     """One run of the learner, from stage to stage."""
 
-    def __init__(
-        self, settings: ExactFusion, start: NDArray[np.float64], progress: Progress
-    ) -> None:
+    def __init__(self, settings: ExactFusion, start: Floats, progress: Progress) -> None:
         self._began = perf_counter()
         self._progress = progress
         self._settings = settings

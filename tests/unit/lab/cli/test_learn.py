@@ -11,8 +11,7 @@ from forebear.cli.app import app
 from forebear.errors import InputError, ModelError
 from forebear.trec import read_run
 from forebear_lab.evaluation.letor import read_ranklib_model
-from forebear_lab.learning.fusion_model_json import fusion_model_from_json
-from forebear_lab.learning.linear_model import linear_model_from_json
+from forebear_lab.learning.models import fusion_model_from_json, linear_model_from_json
 
 HIDDEN = np.array([2.0, 1.0, -1.5, 0.0])
 

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from forebear.learning.dataset import FusionDataset
 from forebear.learning.fused_scores import FusedScores
 from forebear_lab.kernels.fused import fused_order
-from forebear_lab.learning.fused_line_search import FusedLineSearch
+from forebear_lab.learning.fusion_search import FusedLineSearch
 
 NAMES = ("a", "b", "c", "d")
 seeds = st.integers(0, 2**32 - 1)

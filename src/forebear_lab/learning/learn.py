@@ -1,4 +1,7 @@
-"""From judged lists to a model of fusion: each method, on the scale its scores have.
+"""How are models learned from files?  Weights by a method and its seeds, fusion by its method.
+
+Weights of features are learned by exact line search or RankLib's steps, with several seeds if
+wanted, and then put in bits, on the grid of 64ths.  A fusion is learned by one of:
 
 ss          stochastic search, as published
 annealing   the same with an annealed simplex
@@ -6,21 +9,29 @@ exact       a slope for each list by logistic regression, then every shift searc
 calibrated  each list's scores turned into probabilities, and nothing searched
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from time import perf_counter
-from typing import Literal
+from typing import Literal, TypeVar
 
 import numpy as np
 
 from forebear.errors import InputError
+from forebear.kernels.ndcg import Floats
 from forebear.learning.calibrate import (
     LogisticCalibration,
     QueryFacts,
     calibrate_logistic,
     calibrated,
+    fit_slope,
 )
-from forebear.learning.dataset import FusionDataset
+from forebear.learning.coordinate_ascent import (
+    ClauseWeights,
+    CoordinateAscent,
+    mean_ndcg,
+    ndcg_of_scores,
+)
+from forebear.learning.dataset import FusionDataset, RankingDataset
 from forebear.learning.fused_scores import FusionWeights
 from forebear.learning.history import (
     Progress,
@@ -30,25 +41,35 @@ from forebear.learning.history import (
     later,
     no_progress,
 )
+from forebear.learning.starts import Signs
 from forebear.learning.stochastic_search import Scale, StochasticSearch
+from forebear.search.model import UNITS_PER_BIT, to_units
 from forebear_lab.learning.annealing import AnnealedSimplex
-from forebear_lab.learning.conditions import ConditionedFusion, ConditionedWeights
-from forebear_lab.learning.fusion_model import FusionModel, ListFusion
+from forebear_lab.learning.ascent import ExactAscent
+from forebear_lab.learning.calibration import (
+    ConditionedFusion,
+    ConditionedWeights,
+    Norm,
+    calibrate_isotonic,
+    normalize_lists,
+    to_bits,
+)
+from forebear_lab.learning.diversity import JointSearch
 from forebear_lab.learning.fusion_search import ExactFusion
-from forebear_lab.learning.isotonic import calibrate_isotonic
-from forebear_lab.learning.joint_search import JointSearch
-from forebear_lab.learning.score_norms import Norm, normalize_lists, to_bits
+from forebear_lab.learning.models import FusionModel, LinearModel, ListFusion
 
 FusionMethod = Literal["ss", "exact", "annealing", "calibrated"]
 CalibrationKind = Literal["logistic", "isotonic"]
-SLOPE_DEPTH = 20  # records of a list that its slope is learned from: those that may come first
+WeightMethod = Literal["exact", "ranklib"]
+SLOPE_DEPTH = 20  # records of a list that its slope is learned from: those that may rank first
 
 Learned = tuple[FusionModel, TrainingHistory]
+Learner = TypeVar("Learner", CoordinateAscent, ExactAscent)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FusionLearner:
-    """How a fusion is to be learned."""
+    """The settings for learning a fusion."""
 
     method: FusionMethod = "exact"
     seed: int = 1
@@ -66,7 +87,7 @@ class FusionLearner:
         *,
         progress: Progress = no_progress,
     ) -> Learned:
-        """Return the model, which tells how it was learned, and the history."""
+        """Return the model, with notes on how it was learned, and the history."""
         self._check(facts)
         model, history = METHODS[self.method](self, dataset, facts, progress)
         before = after = history.last.train
@@ -96,7 +117,7 @@ class FusionLearner:
     def _check(self, facts: QueryFacts | None) -> None:
         if facts and self.method not in ("exact", "calibrated"):
             raise InputError(
-                f"the method {self.method!r} learns nothing of facts",
+                f"the method {self.method!r} learns nothing from facts",
                 hint="learn with exact or calibrated",
             )
         if facts and self.method == "calibrated" and self.calibration == "isotonic":
@@ -133,7 +154,7 @@ def _learn_ss(
 ) -> Learned:
     search = StochasticSearch(seed=learner.seed, scale=learner.scale, cutoff=learner.cutoff)
     weights, history = search.fit(normalize_lists(dataset, learner.norm), progress=progress)
-    return _model(learner, ConditionedWeights(shifts=weights)), history
+    return _centered_model(learner, ConditionedWeights(shifts=weights)), history
 
 
 def _learn_annealing(
@@ -146,7 +167,7 @@ def _learn_annealing(
         simplex=AnnealedSimplex(seed=learner.seed),
     )
     weights, history = search.fit(normalize_lists(dataset, learner.norm), progress=progress)
-    return _model(learner, ConditionedWeights(shifts=weights)), history
+    return _centered_model(learner, ConditionedWeights(shifts=weights)), history
 
 
 def _learn_exact(
@@ -160,19 +181,19 @@ def _learn_exact(
         ready = calibrated(ready, lines)
     prepared = perf_counter() - began
     if facts and lines:
-        found, history = _learn_conditions(learner, ready, facts, lines)
+        learned, history = _learn_conditions(learner, ready, facts, lines)
     else:
-        # With slopes the start is near the end, and a sample would only lead astray.
+        # With slopes the start is near the end, and a sample would only mislead.
         search = ExactFusion(seed=learner.seed, cutoff=learner.cutoff)
         search = replace(search, sample=0) if lines else search
         weights, history = search.fit(ready, progress=progress)
-        found = ConditionedWeights(shifts=weights)
+        learned = ConditionedWeights(shifts=weights)
     parts = [("", later(history, prepared))]
     if facts and not lines:
         conditioned = ConditionedFusion(seed=learner.seed, cutoff=learner.cutoff)
-        found, more = conditioned.fit(ready, facts, start=found)
+        learned, more = conditioned.fit(ready, facts, start=learned)
         parts.append(("conditions", more))
-    return _model(learner, found, lines), join_histories(parts)
+    return _centered_model(learner, learned, lines), join_histories(parts)
 
 
 def _learn_conditions(
@@ -223,21 +244,136 @@ METHODS: dict[FusionMethod, LearnsFusion] = {
 }
 
 
-def _model(
+def _centered_model(
     learner: FusionLearner,
-    found: ConditionedWeights,
+    learned: ConditionedWeights,
     lines: Mapping[str, LogisticCalibration] | None = None,
 ) -> FusionModel:
     """Return the model of these shifts, about 0 on average."""
-    middle = float(np.mean(list(found.shifts.shifts.values())))
-    known = lines or {}
+    middle = float(np.mean(list(learned.shifts.shifts.values())))
+    calibrations = lines or {}
     lists = {
         name: ListFusion(
             shift=shift - middle,
-            # What facts add stands among the conditions, and only there.
-            calibration=replace(known[name], conditions={}) if name in known else None,
-            conditions=found.conditions.get(name, {}),
+            # What facts add is in the model's conditions, and only there.
+            calibration=replace(calibrations[name], conditions={})
+            if name in calibrations
+            else None,
+            conditions=learned.conditions.get(name, {}),
         )
-        for name, shift in found.shifts.shifts.items()
+        for name, shift in learned.shifts.shifts.items()
     }
     return FusionModel(scale=learner.scale, norm=learner.norm, lists=lists)
+
+
+def fit_restarts(
+    learner: Learner,
+    seeds: Sequence[int],
+    dataset: RankingDataset,
+    *,
+    signs: Signs | None = None,
+    validation: RankingDataset | None = None,
+    progress: Progress = no_progress,
+) -> tuple[ClauseWeights, TrainingHistory]:
+    """Return the best weights of any seed, and the history of all trainings.
+
+    Coordinate ascent ends in another local maximum for every order of features; the validation
+    queries decide which is best, or without any the training queries.
+    """
+    if not seeds:
+        raise InputError("no seed was given to start from")
+    candidates, parts = [], []
+    for seed in seeds:
+        weights, history = replace(learner, seed=seed).fit(
+            dataset, signs=signs, validation=validation, progress=progress
+        )
+        judged = mean_ndcg(validation or dataset, weights.values, cutoff=learner.cutoff)
+        candidates.append((judged, weights))
+        parts.append((f"seed {seed}" if len(seeds) > 1 else "", history))
+    _, best = max(candidates, key=lambda one: one[0])
+    return best, join_histories(parts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class GridStep:
+    """Weights in bits on the grid of 64ths, and mean NDCG before and after rounding.
+
+    Learned weights have no scale; a logistic slope gives them one, and the grid makes their sums
+    exact.  Rounding may tie records that had different scores.
+    """
+
+    bits: Floats
+    level: float  # what is added to a record's sum of bits for the log2 odds
+    before: float
+    after: float
+
+    @property
+    def cost(self) -> float:
+        """Return how much of the mean NDCG was lost; below 0 if some was gained."""
+        return self.before - self.after
+
+
+def step_onto_grid(
+    dataset: RankingDataset, weights: Floats, *, cutoff: int = 100
+) -> GridStep | None:
+    """Return the weights in bits; None if higher scores were not likelier to be right."""
+    scores = dataset.features @ weights
+    line = fit_slope(scores, dataset.labels)
+    if line.slope <= 0:
+        return None
+    units = [to_units(bits) for bits in (weights * line.slope).tolist()]
+    bits = np.array(units, np.float64) / UNITS_PER_BIT
+    return GridStep(
+        bits=bits,
+        level=to_units(line.intercept) / UNITS_PER_BIT,
+        before=ndcg_of_scores(dataset, scores, cutoff=cutoff),
+        after=ndcg_of_scores(dataset, dataset.features @ bits, cutoff=cutoff),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WeightLearner:
+    """The settings for learning weights."""
+
+    method: WeightMethod = "exact"
+    start: str = "softmax"
+    seeds: Sequence[int] = (1,)  # one training for each; the best is returned
+    cutoff: int = 100
+
+    def fit(
+        self,
+        train: RankingDataset,
+        *,
+        validation: RankingDataset | None = None,
+        progress: Progress = no_progress,
+    ) -> tuple[LinearModel, TrainingHistory]:
+        """Return the model, with notes on how it was learned, and the history."""
+        weights, history = self._fit(train, validation, progress)
+        grid = step_onto_grid(train, weights.values, cutoff=self.cutoff)
+        model = LinearModel(
+            weights=weights.as_dict(),
+            bits=dict(zip(weights.names, grid.bits.tolist(), strict=True)) if grid else {},
+            level=grid.level if grid else 0.0,
+        )
+        return model.with_notes(
+            method=self.method,
+            start=self.start,
+            seeds=list(self.seeds),
+            measure=f"ndcg@{self.cutoff}",
+            train=mean_ndcg(train, weights.values, cutoff=self.cutoff),
+            evaluations=history.last.evaluations,
+            seconds=history.last.seconds,
+            ended=history.ended,
+            grid_cost=grid.cost if grid else None,
+            history=[asdict(step) for step in history.steps],
+        ), history
+
+    def _fit(
+        self, train: RankingDataset, validation: RankingDataset | None, progress: Progress
+    ) -> tuple[ClauseWeights, TrainingHistory]:
+        seed = self.seeds[0] if self.seeds else 0
+        if self.method == "exact":
+            exact = ExactAscent(seed=seed, start=self.start, cutoff=self.cutoff)
+            return fit_restarts(exact, self.seeds, train, validation=validation, progress=progress)
+        stepping = CoordinateAscent(seed=seed, start=self.start, cutoff=self.cutoff)
+        return fit_restarts(stepping, self.seeds, train, validation=validation, progress=progress)

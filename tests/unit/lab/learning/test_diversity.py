@@ -1,4 +1,4 @@
-"""Tests for `forebear_lab.learning.trade_off` and `forebear_lab.learning.joint_search`."""
+"""Tests for `forebear_lab.learning.diversity`."""
 
 from collections.abc import Callable
 
@@ -12,9 +12,9 @@ from forebear.learning.dataset import FusionDataset
 from forebear.learning.fused_scores import FusedScores
 from forebear.learning.stochastic_search import NelderMead
 from forebear_lab.evaluation.measures.nce import nce
-from forebear_lab.learning.joint_search import JointSearch
-from forebear_lab.learning.trade_off import (
+from forebear_lab.learning.diversity import (
     FusedLists,
+    JointSearch,
     TradeOff,
     hypervolume,
     pareto_front,

@@ -1,4 +1,4 @@
-"""Tests for `learn_weights`, `learn_fusion` and what they are made of."""
+"""Tests for `forebear_lab.learning.learn`."""
 
 import json
 from collections.abc import Callable
@@ -12,14 +12,22 @@ from forebear.learning.calibrate import QueryFacts
 from forebear.learning.coordinate_ascent import CoordinateAscent, mean_ndcg, ndcg_of_scores
 from forebear.learning.dataset import FusionDataset, RankingDataset
 from forebear.learning.history import TrainingHistory, TrainingStep, join_histories
-from forebear_lab.learning.exact_ascent import ExactAscent
-from forebear_lab.learning.fusion_model_json import fusion_model_from_json, fusion_model_to_json
-from forebear_lab.learning.grid_step import step_onto_grid
-from forebear_lab.learning.learn_fusion import METHODS, FusionLearner, FusionMethod
-from forebear_lab.learning.learn_weights import WeightLearner
-from forebear_lab.learning.linear_model import LinearModel, linear_model_from_json
-from forebear_lab.learning.restarts import fit_restarts
-from forebear_lab.learning.trade_off import FusedLists
+from forebear_lab.learning.ascent import ExactAscent
+from forebear_lab.learning.diversity import FusedLists
+from forebear_lab.learning.learn import (
+    METHODS,
+    FusionLearner,
+    FusionMethod,
+    WeightLearner,
+    fit_restarts,
+    step_onto_grid,
+)
+from forebear_lab.learning.models import (
+    LinearModel,
+    fusion_model_from_json,
+    fusion_model_to_json,
+    linear_model_from_json,
+)
 
 MakesRanking = Callable[..., RankingDataset]
 MakesFusion = Callable[..., FusionDataset]
@@ -184,7 +192,7 @@ def test_what_nce_counts_buys_variety(planted_lists: MakesFusion) -> None:
 @pytest.mark.parametrize(
     ("learner", "message"),
     [
-        (FusionLearner(method="ss"), "learns nothing of facts"),
+        (FusionLearner(method="ss"), "learns nothing from facts"),
         (FusionLearner(method="calibrated", calibration="isotonic"), "no place for facts"),
         (FusionLearner(diversity=0.5), "without facts"),
     ],
