@@ -23,8 +23,8 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
-from benchmarks.made_world import import_world, make_world
 from benchmarks.quality.set_storage import SetStorage
+from benchmarks.simulated_world import import_world, make_world
 from benchmarks.speed.storages import renamed
 from forebear.archive import Archive, create_archive, open_archive
 from forebear.records.privacy import Viewer

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from benchmarks.made_world import import_world as import_tables
-from benchmarks.made_world import make_world as make_tables
+from benchmarks.simulated_world import import_world as import_tables
+from benchmarks.simulated_world import make_world as make_tables
 from forebear.archive import Archive, create_archive, open_archive
 from forebear.records.record import HistoricalDate, Persona, Record
 from forebear.search.query.from_json import parse_query

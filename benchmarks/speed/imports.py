@@ -27,8 +27,8 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from benchmarks.made_world import ROOT, TABLES, make_world
-from benchmarks.made_world import import_world as import_tables
+from benchmarks.simulated_world import ROOT, TABLES, make_world
+from benchmarks.simulated_world import import_world as import_tables
 from forebear.archive import create_archive, open_archive
 from forebear.ingest.reader_process import end_idle
 

@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from benchmarks.made_world import SHARED
+from benchmarks.simulated_world import SHARED
 from forebear.search.expansion.vocabulary import NameVocabulary
 from forebear_lab.evaluation.tables import Cell, Table
 

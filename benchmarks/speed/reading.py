@@ -25,7 +25,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.made_world import PREFIX, TABLES, import_world, make_world
+from benchmarks.simulated_world import PREFIX, TABLES, import_world, make_world
 from benchmarks.speed.search import bar, read_queries
 from forebear.archive import Archive, create_archive, open_archive
 from forebear.search.query.person_query import PersonQuery

@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 
 import forebear
-from benchmarks.made_world import import_world, make_world
+from benchmarks.simulated_world import import_world, make_world
 from forebear.archive import Archive, create_archive, open_archive
 from forebear.search.expansion.catalog import Condition
 from forebear.search.query.from_json import parse_query

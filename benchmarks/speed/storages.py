@@ -24,7 +24,7 @@ from pathlib import Path
 import numpy as np
 from msgspec import structs
 
-from benchmarks.made_world import import_world, make_world
+from benchmarks.simulated_world import import_world, make_world
 from forebear.archive import Archive, create_archive, open_archive
 from forebear.records.record import Record
 from forebear.search.query.from_json import parse_query

@@ -1,4 +1,4 @@
-"""A world of ``make_records.py`` (simulated): made outside of all timing, and taken in whole."""
+"""A simulated world of ``make_records.py``: generated before anything is timed, and imported."""
 
 import os
 import subprocess
@@ -15,7 +15,7 @@ TABLES = tuple(name.removeprefix(PREFIX) for name in builtin_mappings() if name.
 
 
 def make_world(folder: Path, *, personas: int, seed: int, queries: int) -> Path:
-    """Make a world in a folder."""
+    """Generate a world in a folder."""
     words = ["--personas", personas, "--seed", seed, "--queries", queries, "--out", folder]
     script = SHARED / "tools" / "make_records.py"
     subprocess.run(
@@ -25,7 +25,7 @@ def make_world(folder: Path, *, personas: int, seed: int, queries: int) -> Path:
 
 
 def import_world(archive: Archive, world: Path) -> int:
-    """Import every table, each as the collection of its name; return how many personas."""
+    """Import every table, each as the collection of its name; return the number of personas."""
     personas = 0
     for table in TABLES:
         report = archive.import_file(world / f"{table}.csv", mapping=PREFIX + table)
