@@ -9,8 +9,7 @@
     ├── ArchiveError         the archive on disk is missing, locked or too new
     ├── StorageError         SQLite or OpenSearch failed
     ├── ServerError          the page cannot be served
-    └── ModelError           learned weights are absent or do not fit
-        └── CatalogMismatchError
+    └── ModelError           learned weights are absent or cannot be read
 
 An error carries a stable ``code`` (the heading under which docs/reference/errors.md
 explains it), a message that names the offending value and, where we know one, a hint.
@@ -84,21 +83,6 @@ class ServerError(ForebearError):
 
 
 class ModelError(ForebearError):
-    """Learned weights are absent or do not fit."""
+    """Learned weights are absent or cannot be read."""
 
     code = "model"
-
-
-class CatalogMismatchError(ModelError):
-    """Weights were learned for another set of clauses than the one in use."""
-
-    code = "catalog-mismatch"
-
-    def __init__(self, *, expected: str, found: str) -> None:
-        super().__init__(
-            f"the model was learned for clause catalog {found!r}, "
-            f"but this version searches with {expected!r}",
-            hint="run `forebear train` to learn a model for this catalog",
-        )
-        self.expected = expected
-        self.found = found

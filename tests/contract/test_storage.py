@@ -18,6 +18,7 @@ from forebear.search.query.from_json import query_from_json
 from forebear.search.record_search.ranked_list import ListSearch
 from forebear.search.results.browse import collection_search
 from forebear.search.searcher import Searcher, SearchOptions, SearchResult
+from forebear.search.terms.fields import TERM_RULES_VERSION
 from forebear.storage.memory import MemoryStorage
 from forebear.storage.opensearch.storage import OpenSearchStorage
 from making import make_baptism, make_collection
@@ -417,3 +418,20 @@ def _told(storage: Storage, viewer: Viewer) -> list[object]:
         known.coverage("baptisms"),
         known.field_presence("baptisms"),
     ]
+
+
+def test_a_reindex_leaves_records_and_what_is_found_as_they_were(storage: Storage) -> None:
+    storage.put_collection(make_collection())
+    storage.write([(make_baptism("1"),), (make_baptism("2", given="Thomas"),)])
+    storage.take_down("baptisms:2", reason="asked", at="2026-01-01")
+    before, digest = keys(search(storage)), storage.digest()
+    steps: list[tuple[int, int]] = []
+
+    storage.reindex(lambda done, total: steps.append((done, total)))
+
+    assert storage.terms_version() == TERM_RULES_VERSION
+    assert steps[-1] == (2, 2)
+    assert keys(search(storage)) == before
+    assert keys(search(storage, PUBLIC)) == ["baptisms:1"]
+    assert storage.digest() == digest
+    assert storage.check().faults == ()

@@ -4,18 +4,19 @@ import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from forebear.archive import open_archive
 from forebear.search.model import HAND_SET
 from forebear.search.searcher import SearchOptions
+from forebear.search.terms.fields import TERM_RULES_VERSION
 from forebear.storage.sqlite.connection import open_file
 from forebear.storage.sqlite.records import SqliteRecords
 from forebear.storage.sqlite.schema import FORMAT_VERSION
 
 KEPT = sorted((Path(__file__).parent / "archives").glob("format_*.archive"))
-ATTACHED = "freereg_marriages:freereg_marriages.csv:2"
 
 
 @pytest.fixture(params=KEPT, ids=lambda path: path.stem)
@@ -29,6 +30,8 @@ def test_an_archive_of_every_older_version_is_kept() -> None:
 
 def test_an_older_archive_opens_is_sound_and_finds(kept: Path) -> None:
     query, options = {"given": "Thomas", "surname": "Thurlow"}, SearchOptions(model=HAND_SET)
+    ((records,),) = read(kept, "SELECT count(*) FROM records")
+    ((attached,),) = read(kept, "SELECT record FROM actions")
 
     with open_archive(kept) as archive:
         report = archive.check()
@@ -38,9 +41,9 @@ def test_an_older_archive_opens_is_sound_and_finds(kept: Path) -> None:
         hidden = archive.takedowns()
         models = archive.models()
 
-    assert (report.records, report.faults) == (59, ())
-    assert found.hit(ATTACHED)
-    assert [(action.record_key, action.kind) for action in actions] == [(ATTACHED, "attach")]
+    assert (report.records, report.faults) == (records, ())
+    assert found.hit(attached)
+    assert [(action.record_key, action.kind) for action in actions] == [(attached, "attach")]
     assert len(hidden) == 1
     assert all(found.hit(key) and not shown.hit(key) for key in hidden)
     assert [model.note for model in models] == ["kept"]
@@ -53,22 +56,44 @@ def test_a_record_of_an_older_archive_is_known_by_its_file(kept: Path) -> None:
     assert files == [("freereg_marriages.csv",)]
 
 
+def test_terms_of_the_previous_format_stay_until_they_are_rewritten(tmp_path: Path) -> None:
+    path = Path(shutil.copy(KEPT[-1], tmp_path / "archive.forebear"))
+    before = read(path, "SELECT record, position, terms FROM personas ORDER BY id")
+
+    open_file(path).close()
+
+    assert read(path, "SELECT record, position, terms FROM personas ORDER BY id") == before
+    assert read(path, "SELECT * FROM metadata") == [("terms", "1")]
+
+
+def test_an_index_of_another_form_is_rewritten_by_the_rules_of_today(tmp_path: Path) -> None:
+    path = Path(shutil.copy(KEPT[0], tmp_path / "archive.forebear"))
+
+    open_file(path).close()
+
+    assert read(path, "SELECT * FROM metadata") == [("terms", str(TERM_RULES_VERSION))]
+
+
 def test_a_migration_that_is_interrupted_leaves_the_old_archive(
-    kept: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with closing(sqlite3.connect(kept)) as database:
-        before = database.execute("SELECT count(*) FROM postings").fetchone()
+    kept = Path(shutil.copy(KEPT[0], tmp_path / "archive.forebear"))
+    before = read(kept, "SELECT count(*) FROM postings")
 
     with monkeypatch.context() as patch:
         patch.setattr(SqliteRecords, "_insert_vocabulary", _interrupt)
         with pytest.raises(KeyboardInterrupt):
             open_file(kept)
 
-    with closing(sqlite3.connect(kept)) as after:
-        assert after.execute("SELECT count(*) FROM postings").fetchone() == before
-        assert after.execute("PRAGMA user_version").fetchone()[0] < FORMAT_VERSION
+    assert read(kept, "SELECT count(*) FROM postings") == before
+    assert read(kept, "PRAGMA user_version")[0][0] < FORMAT_VERSION
     with open_archive(kept) as archive:
         assert archive.check().faults == ()
+
+
+def read(path: Path, sql: str) -> list[tuple[Any, ...]]:
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute(sql).fetchall()
 
 
 def _interrupt(*_: object) -> None:

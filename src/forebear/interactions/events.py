@@ -14,6 +14,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from forebear.search.expansion.clause_hashes import ClauseHashes, clause_hashes
 from forebear.search.searcher import SearchResult
 
 ActionKind = Literal["attach", "reject"]
@@ -30,6 +31,8 @@ class LoggedList:
     records: tuple[str, ...]
     scores: tuple[int, ...]
     bits: NDArray[np.bool_]  # one row a record, one column a clause
+    hashes: tuple[str, ...] = ()  # what each clause fired on: clause_hashes
+    collections: tuple[str, ...] = ()  # that formed the list
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,8 +80,13 @@ def logged_search(
     query: str,
     viewer: str,
     searcher: str = "",
+    hashes: ClauseHashes | None = None,
 ) -> LoggedSearch:
-    """Return what is logged of a result."""
+    """Return what is logged of a result.
+
+    ``hashes`` say what the clauses fire on in this archive: by default as new terms are written.
+    """
+    hashes = hashes or clause_hashes()
     return LoggedSearch(
         id=search_id,
         at=at,
@@ -95,6 +103,8 @@ def logged_search(
                 records=tuple(hit.record_key for hit in ranked.hits),
                 scores=tuple(hit.score for hit in ranked.hits),
                 bits=_bits(ranked.clauses, [hit.fired for hit in ranked.hits]),
+                hashes=tuple(hashes[ranked.record_type][name] for name in ranked.clauses),
+                collections=result.collections_of(ranked.name),
             )
             for ranked in result.lists
         ),

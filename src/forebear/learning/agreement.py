@@ -25,7 +25,7 @@ from scipy.special import expit
 from forebear.kernels.ndcg import Floats
 from forebear.learning.candidate_pairs import CandidatePairs
 from forebear.learning.mixture import Comparison, Mixture, fit_mixture
-from forebear.search.expansion.catalog import catalog_hash, load_catalog
+from forebear.search.expansion.catalog import load_catalog
 from forebear.search.model import MAX_BITS, UNITS_PER_BIT, Model, to_units
 from forebear.tables import read_table
 
@@ -110,7 +110,6 @@ def estimate_agreement(
         name=ESTIMATED,
         weights=weights,
         shifts=shifts,
-        catalog=catalog_hash(),
         data=_hash(pairs),
         seed=seed,
         measures={},

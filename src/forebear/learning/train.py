@@ -21,7 +21,7 @@ from forebear.learning.coordinate_ascent import CoordinateAscent
 from forebear.learning.dataset import FusionDataset, RankingDataset
 from forebear.learning.history import TrainingHistory
 from forebear.learning.stochastic_search import StochasticSearch
-from forebear.search.expansion.catalog import catalog_hash, load_catalog
+from forebear.search.expansion.catalog import load_catalog
 from forebear.search.model import UNITS_PER_BIT, Model, to_units
 
 MIN_SEARCHES = 5  # with an attachment in the list, below which a type learns nothing
@@ -69,9 +69,7 @@ def train(
     scored = replace(base, weights=weights, shifts=shifts)
     progress(f"fusion of {len(useful)} searches")
     shifts, histories["fusion"] = _learn_shifts(useful, scored, seed)
-    model = replace(
-        scored, shifts=shifts, catalog=catalog_hash(), data=_hash(useful), seed=seed, measures={}
-    )
+    model = replace(scored, shifts=shifts, data=_hash(useful), seed=seed, measures={})
     return Training(
         model=model,
         searches=len(useful),

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from forebear.errors import CatalogMismatchError, ModelError
+from forebear.errors import ModelError
 from forebear.tables import read_table
 
 UNITS_PER_BIT = 64
@@ -33,7 +33,9 @@ class Model:
     shifts: Mapping[str, int]
     slopes: Mapping[str, int] = field(default_factory=dict)  # 64 leaves the scores as they are
     conditions: Mapping[str, Mapping[str, int]] = field(default_factory=dict)  # then by fact
-    catalog: str = ""  # hash of the clause catalog it was made for
+    catalog: str = ""  # one hash of all clauses it was learned for; "" if it fits any
+    clauses: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # their hashes, by type
+    lists: Mapping[str, Sequence[str]] = field(default_factory=dict)  # collections of each list
     data: str = ""  # hash of what it was learned from
     seed: int | None = None
     measures: Mapping[str, float] = field(default_factory=dict)
@@ -44,8 +46,8 @@ class Model:
 
     def weights_of(self, record_type: str, clauses: Sequence[str]) -> tuple[int, ...]:
         """Return the weight of each of these clauses."""
-        known = self.weights.get(record_type, {})
-        return tuple([known.get(clause, 0) for clause in clauses])
+        of_type = self.weights.get(record_type, {})
+        return tuple([of_type.get(clause, 0) for clause in clauses])
 
     def shift(self, list_name: str, record_type: str) -> int:
         """Return the shift of a list."""
@@ -59,16 +61,13 @@ class Model:
         """Return what each fact of a query adds to the shift of a list."""
         return self.conditions.get(list_name, self.conditions.get(record_type, {}))
 
-    def check_catalog(self, expected: str) -> None:
-        """Refuse to search with weights that were learned for other clauses."""
-        if self.catalog and self.catalog != expected:
-            raise CatalogMismatchError(expected=expected, found=self.catalog)
-
     def to_json(self) -> str:
         """Return the model as JSON, weights in bits."""
         value = {
             "name": self.name,
             "catalog": self.catalog,
+            "clauses": self.clauses,
+            "lists": {name: list(collections) for name, collections in self.lists.items()},
             "data": self.data,
             "seed": self.seed,
             "measures": dict(self.measures),
@@ -87,6 +86,8 @@ def model_from_json(text: str) -> Model:
         return Model(
             name=value["name"],
             catalog=value["catalog"],
+            clauses=value.get("clauses", {}),
+            lists={name: tuple(members) for name, members in value.get("lists", {}).items()},
             data=value["data"],
             seed=value["seed"],
             measures=value["measures"],

@@ -8,7 +8,7 @@ from forebear.errors import StorageError
 from forebear.records.collections import Collection, RecordList
 from forebear.records.privacy import Viewer
 from forebear.records.record import Record
-from forebear.search.expansion.catalog import Clause, catalog_hash
+from forebear.search.expansion.catalog import Clause
 from forebear.search.expansion.contradictions import contradictions
 from forebear.search.expansion.expand import expand
 from forebear.search.expansion.facts import Facts, gather_facts
@@ -100,6 +100,11 @@ class SearchResult:
             for ranked in self.lists
         }
 
+    def collections_of(self, list_name: str) -> tuple[str, ...]:
+        """Return the collections that were searched as this list; none if it cannot answer."""
+        search = self.searches.get(list_name)
+        return search.collections if search else ()
+
     def explain(self, hit: FusedHit) -> Explanation:
         """Return why a hit of this result has its score."""
         return explain(hit, self.searches[hit.list_name].clauses, self.model)
@@ -123,7 +128,6 @@ class Searcher:
     ) -> SearchResult:
         """Return the records in which the person appears, the best first."""
         options = options or SearchOptions()
-        self.model.check_catalog(catalog_hash())
         trace = Trace()
         answer, relaxed, followed = self._answer(query, options, viewer, trace)
         with trace.timed("fusion") as figures:

@@ -8,7 +8,7 @@ is needed and speed is not.
 import random
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -25,7 +25,14 @@ from forebear.search.record_search.narrow import narrow
 from forebear.search.record_search.rank import tie_key
 from forebear.search.record_search.ranked_list import Hit, ListSearch, RankedList
 from forebear.search.store import CollectionRow
-from forebear.search.terms.fields import COLLECTION, PersonaTerms, field_of, term, value_of
+from forebear.search.terms.fields import (
+    COLLECTION,
+    TERM_RULES_VERSION,
+    PersonaTerms,
+    field_of,
+    term,
+    value_of,
+)
 from forebear.search.terms.write import write_terms
 from forebear.storage.copy import digest_contents
 from forebear.storage.memory_knowledge import MemoryKnowledge
@@ -360,6 +367,17 @@ class MemoryStorage(RecordStore):
     def digest(self) -> str:
         """Return a hash of the contents, the same whatever the order they came in."""
         return digest_contents(self)
+
+    def terms_version(self) -> int:
+        """Return the version of the rules by which the terms were written."""
+        return TERM_RULES_VERSION  # memory does not outlive the program
+
+    def reindex(self, progress: Callable[[int, int], None]) -> None:
+        """Write the terms of all records again, by the rules of today."""
+        groups = list(self.groups())
+        for done, (group, file) in enumerate(groups, start=1):
+            self.write([group], file=file)
+            progress(done, len(groups))
 
     def compact(self) -> None:
         """Do nothing: memory is given back at once."""

@@ -5,7 +5,7 @@ does both, and what it takes to look after an archive.  Nothing above this packa
 storage it has.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -105,6 +105,17 @@ class Storage(RecordStore, SearchStore, Protocol):
 
     def digest(self) -> str:
         """Return a hash of the contents, the same whatever the order they came in."""
+        ...
+
+    def terms_version(self) -> int:
+        """Return the version of the rules by which the terms were written."""
+        ...
+
+    def reindex(self, progress: Callable[[int, int], None]) -> None:
+        """Write the terms of all records again, by the rules of today.
+
+        ``progress`` gets how much is done and how much there is.
+        """
         ...
 
     def compact(self) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forebear.errors import CatalogMismatchError, ModelError
+from forebear.errors import ModelError
 from forebear.records.collections import RECORD_TYPES
 from forebear.search.expansion.catalog import load_catalog
 from forebear.search.model import (
@@ -106,16 +106,6 @@ def test_a_clause_the_model_never_saw_weighs_nothing() -> None:
     assert model.shift("my list", "census") == 9
     assert model.shift("another list", "census") == 7
     assert model.shift("another list", "burial") == 0
-
-
-def test_a_model_learned_for_other_clauses_is_refused() -> None:
-    model = Model(name="m", weights={}, shifts={}, catalog="old")
-
-    model.check_catalog("old")
-    hand_set_model().check_catalog("any")
-    with pytest.raises(CatalogMismatchError, match=r"'old'.*'new'") as refused:
-        model.check_catalog("new")
-    assert refused.value.hint
 
 
 @pytest.mark.parametrize("record_type", RECORD_TYPES)

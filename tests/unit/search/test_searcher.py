@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from forebear.errors import CatalogMismatchError
 from forebear.records.collections import RECORD_TYPES, RecordList
 from forebear.records.privacy import Viewer
 from forebear.search.model import hand_set_model
@@ -209,10 +208,3 @@ def test_who_may_not_see_a_record_does_not_find_it(searcher: Searcher) -> None:
 
     assert keys(early) == []
     assert all(ranked.candidates == ranked.records == 0 for ranked in early.lists)
-
-
-def test_a_model_of_other_clauses_is_refused(searcher: Searcher) -> None:
-    stale = replace(hand_set_model(), catalog="another")
-
-    with pytest.raises(CatalogMismatchError):
-        search(replace(searcher, model=stale))

@@ -7,6 +7,7 @@ import pytest
 
 from forebear.archive import Archive
 from forebear.errors import ArchiveError
+from forebear.search.terms.fields import TERM_RULES_VERSION
 from forebear.storage.sqlite.connection import Connection, create_file, open_file
 from forebear.storage.sqlite.storage import SqliteStorage
 from forebear.storage.sqlite.upkeep import check_file, compact_file, digest_file
@@ -48,6 +49,48 @@ def test_damage_is_found(connection: Connection, damage: str, told: str) -> None
     report = check_file(connection)
 
     assert any(told in fault for fault in report.faults)
+
+
+def test_older_terms_are_no_fault_and_are_rewritten(connection: Connection) -> None:
+    before = digest_file(connection)
+    connection.execute("UPDATE metadata SET value = '0' WHERE name = 'terms'")
+    connection.execute("UPDATE personas SET terms = x'' WHERE id = 7")
+    storage = SqliteStorage(connection)
+    steps: list[tuple[int, int]] = []
+
+    assert not any("other terms" in fault for fault in check_file(connection).faults)
+    assert storage.terms_version() == 0
+    storage.reindex(lambda done, total: steps.append((done, total)))
+
+    assert storage.terms_version() == TERM_RULES_VERSION
+    assert steps[-1] == (85, 85)
+    assert check_file(connection).faults == ()
+    assert digest_file(connection) == before
+
+
+def test_terms_keep_their_numbers_for_programs_that_remember_them(connection: Connection) -> None:
+    before = connection.rows("SELECT id, term FROM terms")
+
+    SqliteStorage(connection).reindex(lambda *_: None)
+
+    assert connection.rows("SELECT id, term FROM terms") == before
+
+
+def test_a_reindex_that_is_interrupted_leaves_the_archive_as_it_was(
+    connection: Connection,
+) -> None:
+    before = digest_file(connection)
+    connection.execute("UPDATE metadata SET value = '0' WHERE name = 'terms'")
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    storage = SqliteStorage(connection)
+    with pytest.raises(KeyboardInterrupt):
+        storage.reindex(interrupt)
+
+    assert storage.terms_version() == 0
+    assert digest_file(connection) == before
 
 
 def test_a_copy_is_an_archive_of_its_own(connection: Connection, tmp_path: Path) -> None:

@@ -27,7 +27,6 @@ baptism twenty years after the father's birth contradicts nothing.  Then being t
 is a condition as well.
 """
 
-import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -146,13 +145,6 @@ def types_of(text: str) -> tuple[str, ...]:
         return tuple(names)
     excluded = {name.removeprefix("-") for name in names[1:]}
     return tuple(name for name in RECORD_TYPES if name not in excluded)
-
-
-@cache
-def catalog_hash() -> str:
-    """Return the name by which models know this catalog."""
-    rows = sorted(row[:7] for of_type in load_catalog().values() for row in of_type)
-    return hashlib.sha256(repr(rows).encode()).hexdigest()[:12]
 
 
 @cache

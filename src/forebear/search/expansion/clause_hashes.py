@@ -5,13 +5,19 @@ the same personas.  So each clause of each record type has a hash of all that de
 polarity, kind, fields, needs and rules, the contents of the tables its builder reads, and the
 version of the rules by which the terms of its fields were written.  The words that people read
 are not part of it.  Models and logged searches store these hashes.
+
+A model of another catalog is used as far as it goes: a weight counts where the hashes are equal,
+and the weight of the shipped model counts elsewhere.
 """
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 
+from forebear.records.collections import RECORD_TYPES, RecordList
 from forebear.search.expansion.catalog import CatalogRow, load_catalog, types_of
+from forebear.search.model import Model, hand_set_model
 from forebear.search.terms.fields import TERM_RULES_VERSION
 from forebear.tables import read_table, table_text
 
@@ -20,6 +26,7 @@ ClauseHashes = Mapping[str, Mapping[str, str]]  # by record type, then by clause
 # The release before hashes were stored named its whole catalog; the table
 # ``search/released_hashes`` has the hashes of its clauses.
 PREVIOUS_CATALOG = "a2289e81aa18"
+UNKNOWN = "0" * 12  # the hash of a clause of which nothing is known
 
 GIVEN_FORMS = (
     "normalize/abbreviations",
@@ -111,6 +118,7 @@ def catalog_hash(hashes: ClauseHashes) -> str:
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:12]
 
 
+@cache
 def released_hashes(catalog: str) -> ClauseHashes:
     """Return the clause hashes of a catalog that was named as a whole; none if it is unknown."""
     hashes: dict[str, dict[str, str]] = {}
@@ -119,3 +127,77 @@ def released_hashes(catalog: str) -> ClauseHashes:
             for record_type in types_of(row["types"]):
                 hashes.setdefault(record_type, {})[row["clause"]] = row["hash"]
     return hashes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelFit:
+    """A model as it can be used with the clauses and lists of an archive."""
+
+    model: Model
+    replaced: int = 0  # weights that are those of the shipped model
+    weights: int = 0  # of how many
+
+    @property
+    def notice(self) -> str:
+        """Return what a user should know; "" if the model fits."""
+        if not self.replaced:
+            return ""
+        return (
+            f"model {self.model.name} was learned for other clauses: {self.replaced:,} of"
+            f" {self.weights:,} weights are the shipped ones until `forebear train` learns them"
+        )
+
+
+def fit_model(model: Model, hashes: ClauseHashes, lists: Iterable[RecordList] = ()) -> ModelFit:
+    """Return a model with the shipped weights wherever its own are for another clause.
+
+    What moves a custom list counts while its collections are in it.
+    """
+    if not model.catalog:
+        return ModelFit(model=model)
+    learned_for = model.clauses or released_hashes(model.catalog)
+    moved = _changed_lists(model, lists)
+    if learned_for == hashes and not moved:
+        return ModelFit(model=model)
+    shipped = hand_set_model()
+    weights: dict[str, dict[str, int]] = {}
+    replaced = 0
+    for record_type, of_type in hashes.items():
+        same = learned_for.get(record_type, {})
+        learned = model.weights.get(record_type, {})
+        fitted = weights[record_type] = {}
+        for clause, hash_ in of_type.items():
+            if same.get(clause) == hash_ and clause in learned:
+                fitted[clause] = learned[clause]
+            else:
+                fitted[clause] = shipped.weight(record_type, clause)
+                replaced += 1
+    fitted_model = replace(
+        model,
+        weights=weights,
+        shifts={name: value for name, value in model.shifts.items() if name not in moved},
+        slopes={name: value for name, value in model.slopes.items() if name not in moved},
+        conditions={name: value for name, value in model.conditions.items() if name not in moved},
+    )
+    return ModelFit(model=fitted_model, replaced=replaced, weights=sum(map(len, weights.values())))
+
+
+def learned_here(model: Model, hashes: ClauseHashes, lists: Iterable[RecordList]) -> Model:
+    """Return a model that says for which clauses and lists it was learned."""
+    return replace(
+        model,
+        catalog=catalog_hash(hashes),
+        clauses=hashes,
+        lists={list_.name: list_.collections for list_ in lists},
+    )
+
+
+def _changed_lists(model: Model, lists: Iterable[RecordList]) -> frozenset[str]:
+    """Return the custom lists that have lost a collection to another list since then."""
+    list_of = {member: list_.name for list_ in lists for member in list_.collections}
+    return frozenset(
+        name
+        for name, collections in model.lists.items()
+        if name not in RECORD_TYPES
+        and any(list_of.get(collection, name) != name for collection in collections)
+    )

@@ -9,7 +9,8 @@ again until the alias has moved.
 """
 
 import time
-from collections.abc import Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
 from forebear.storage.opensearch.cluster import Cluster
@@ -21,13 +22,21 @@ IN_FLIGHT = 1_000  # changes that may have begun before the copy and ended after
 
 
 def rebuild(
-    cluster: Cluster, indexes: Indexes, records: OpenSearchRecords, record_types: Iterable[str]
+    cluster: Cluster,
+    indexes: Indexes,
+    records: OpenSearchRecords,
+    record_types: Iterable[str],
+    progress: Callable[[int, int], None],
 ) -> None:
-    """Write the indexes of some record types anew."""
-    types = [each for each in record_types if indexes.current(each)]
+    """Rewrite the indexes of some record types; ``progress`` gets the records done and all."""
+    types = [name for name in record_types if indexes.current(name)]
+    counts = {name: _count(cluster, indexes.current(name)) for name in types}
+    done = 0
     for record_type in types:
         indexes.delete_replaced(record_type)  # what an interrupted rebuild left
-        _rebuild(cluster, indexes, records, record_type)
+        for copied in _rebuild(cluster, indexes, records, record_type):
+            progress(done + copied, sum(counts.values()))
+        done += counts[record_type]
     if types:
         time.sleep(cluster.attempt_seconds)
     for record_type in types:
@@ -36,25 +45,31 @@ def rebuild(
 
 def _rebuild(
     cluster: Cluster, indexes: Indexes, records: OpenSearchRecords, record_type: str
-) -> None:
+) -> Iterator[int]:
+    """Rewrite an index and yield, after every batch, how many records are in the new one."""
     old = indexes.current(record_type)
     new = indexes.create_numbered(record_type, indexes.next_number(record_type), aliases={})
     began = indexes.change_number()
-    _write(cluster, records.rewritten(old, new, {"match_all": {}}))
+    yield from _write(cluster, records.rewritten(old, new, {"match_all": {}}))
     indexes.block_writes(old)
     cluster.write("POST", f"/{old}/_refresh")
     changed = {"range": {"written": {"gte": began - IN_FLIGHT}}}
-    _write(cluster, records.rewritten(old, new, changed))
+    deque(_write(cluster, records.rewritten(old, new, changed)), maxlen=0)
     if _count(cluster, new) != _count(cluster, old):
         kept = set(_ids(cluster, old))
         gone = (each for each in _ids(cluster, new) if each not in kept)
-        _write(cluster, (({"delete": {"_index": new, "_id": each}}, None) for each in gone))
+        deletions = (({"delete": {"_index": new, "_id": each}}, None) for each in gone)
+        deque(_write(cluster, deletions), maxlen=0)
     indexes.switch(record_type, old, new)
 
 
-def _write(cluster: Cluster, actions: Iterator[Action]) -> None:
+def _write(cluster: Cluster, actions: Iterator[Action]) -> Iterator[int]:
+    """Send actions in batches and yield how many were sent after each."""
+    sent = 0
     while batch := list(islice(actions, BATCH)):
         cluster.bulk(batch)
+        sent += len(batch)
+        yield sent
 
 
 def _count(cluster: Cluster, index: str) -> int:

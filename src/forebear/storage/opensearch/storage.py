@@ -5,7 +5,7 @@ transactions, and belongs to the one server that writes; so it stays in the arch
 """
 
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Protocol
 
@@ -13,6 +13,7 @@ from forebear.errors import StorageError
 from forebear.ingest.store import Journal, SourceFile
 from forebear.normalize.gazetteer import Gazetteer, GazetteerEntry
 from forebear.records.privacy import Viewer
+from forebear.search.terms.fields import TERM_RULES_VERSION
 from forebear.storage.copy import digest_contents
 from forebear.storage.opensearch.cluster import Cluster
 from forebear.storage.opensearch.counts import Counts
@@ -147,10 +148,23 @@ class OpenSearchStorage(OpenSearchRecords, OpenSearchFinder):
 
     def compact(self) -> None:
         """Rewrite every index while it is searched and written to, and compact the local file."""
-        record_types = sorted({collection.record_type for collection in self.collections()})
-        rebuild(self._cluster, self._indexes, self, record_types)
-        self._tell_others()
+        self.reindex(lambda *_: None)
         self._local_file.compact()
+
+    def terms_version(self) -> int:
+        """Return the version of the rules by which the terms in the cluster were written."""
+        stored = self._remembered.keep("metadata", lambda: self._kept("metadata"))
+        return int(stored.get("terms", 1))
+
+    def reindex(self, progress: Callable[[int, int], None]) -> None:
+        """Rewrite every index by the rules of today, while it is searched and written to."""
+        record_types = sorted({collection.record_type for collection in self.collections()})
+        rebuild(self._cluster, self._indexes, self, record_types, progress)
+        self.write_metadata("terms", str(TERM_RULES_VERSION))
+
+    def write_metadata(self, name: str, value: str) -> None:
+        """Note something about the whole archive."""
+        self._put("metadata", name, value)
 
     def delete_all(self) -> None:
         """Delete everything that the archive has in the cluster."""
@@ -172,7 +186,9 @@ def create_storage(address: ClusterAddress, local_file: LocalFile) -> OpenSearch
             f"the cluster has an archive {address.prefix!r} already", hint="choose another prefix"
         )
     indexes.create()
-    return OpenSearchStorage(cluster, indexes, local_file)
+    storage = OpenSearchStorage(cluster, indexes, local_file)
+    storage.write_metadata("terms", str(TERM_RULES_VERSION))
+    return storage
 
 
 def open_storage(address: ClusterAddress, local_file: LocalFile) -> OpenSearchStorage:

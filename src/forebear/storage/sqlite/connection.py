@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from forebear.errors import ArchiveError, ForebearError, StorageError
+from forebear.search.terms.fields import TERM_RULES_VERSION
 from forebear.storage.sqlite.schema import APPLICATION_ID, FORMAT_VERSION, TABLES
 
 BUSY_SECONDS = 30
@@ -186,7 +187,8 @@ def create_file(path: Path) -> Connection:
     try:
         with _our_errors(path):
             connection._sqlite.executescript(
-                f"BEGIN; {TABLES} PRAGMA application_id = {APPLICATION_ID};"
+                f"BEGIN; {TABLES} INSERT INTO metadata VALUES ('terms', '{TERM_RULES_VERSION}');"
+                f"PRAGMA application_id = {APPLICATION_ID};"
                 f"PRAGMA user_version = {FORMAT_VERSION}; COMMIT;"
             )
     except BaseException:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from forebear.interactions.events import Action, LoggedList, LoggedSearch
+from forebear.search.expansion.clause_hashes import PREVIOUS_CATALOG, UNKNOWN, released_hashes
 from forebear.storage.sqlite.connection import Connection
 
 
@@ -47,7 +48,7 @@ class SqliteInteractions:
                 ),
             )
             self._connection.execute_many(
-                "INSERT INTO search_lists VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO search_lists VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 [(search.id, *_list_row(shown)) for shown in search.lists],
             )
 
@@ -112,8 +113,8 @@ class SqliteInteractions:
     def _search(self, row: tuple[Any, ...]) -> LoggedSearch:
         search_id, at, query, model, viewer, shown = row
         lists = self._connection.rows(
-            "SELECT list, record_type, state, clauses, records, scores, bits FROM search_lists"
-            " WHERE search = ? ORDER BY list",
+            "SELECT list, record_type, state, clauses, records, scores, bits,"
+            " collections, hashes FROM search_lists WHERE search = ? ORDER BY list",
             (search_id,),
         )
         notes = self._connection.row(
@@ -143,11 +144,13 @@ def _list_row(shown: LoggedList) -> tuple[Any, ...]:
         json.dumps(shown.records),
         json.dumps(shown.scores),
         np.packbits(shown.bits, axis=1).tobytes(),
+        json.dumps(shown.collections),
+        bytes.fromhex("".join(shown.hashes)),
     )
 
 
 def _logged_list(row: tuple[Any, ...]) -> LoggedList:
-    name, record_type, state, clauses, records, scores, packed = row
+    name, record_type, state, clauses, records, scores, packed, collections, hashes = row
     columns, keys = json.loads(clauses), json.loads(records)
     rows = np.frombuffer(packed, dtype=np.uint8).reshape(len(keys), -(-len(columns) // 8))
     bits = np.unpackbits(rows, axis=1, count=len(columns)).astype(np.bool_)
@@ -159,4 +162,14 @@ def _logged_list(row: tuple[Any, ...]) -> LoggedList:
         records=tuple(keys),
         scores=tuple(json.loads(scores)),
         bits=bits,
+        hashes=_hashes(hashes, record_type, columns),
+        collections=tuple(json.loads(collections)),
     )
+
+
+def _hashes(stored: bytes, record_type: str, clauses: Sequence[str]) -> tuple[str, ...]:
+    """Return the hash of each clause; without stored ones, those of the previous release."""
+    if stored or not clauses:
+        return tuple(stored[at : at + 6].hex() for at in range(0, len(stored), 6))
+    released = released_hashes(PREVIOUS_CATALOG).get(record_type, {})
+    return tuple(released.get(clause, UNKNOWN) for clause in clauses)

@@ -1,17 +1,22 @@
-"""How does an archive of an older format come up to date?
+"""How does an archive of an older format come up to date, and how is its index rewritten?
 
-Records are what an archive keeps; terms, postings and vocabulary follow from them and change
-from version to version.  So after the tables have their new form the index is built anew from
-the records.  All of it is one transaction: whoever is interrupted finds the old archive.
+Records are what an archive keeps; terms, postings and vocabulary follow from them.  A file whose
+index has another form gets a new one when it is opened.  One whose terms were written by older
+rules works as it is until ``forebear reindex`` rewrites them.  Either is one transaction: whoever
+is interrupted finds the archive as it was, and searches go on meanwhile.
 """
 
+from collections.abc import Callable
+
 from forebear.errors import ArchiveError
+from forebear.search.terms.fields import TERM_RULES_VERSION
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.postings import Postings
 from forebear.storage.sqlite.records import SqliteRecords
-from forebear.storage.sqlite.schema import FORMAT_VERSION, MIGRATIONS
+from forebear.storage.sqlite.schema import FORMAT_VERSION, LAST_OTHER_INDEX, MIGRATIONS
 
-INDEX_TABLES = ("postings", "personas", "terms", "place_names")
+# Terms keep their numbers, which programs that have the archive open remember.
+INDEX_TABLES = ("postings", "personas", "place_names")
 
 
 def migrate(connection: Connection) -> None:
@@ -19,18 +24,18 @@ def migrate(connection: Connection) -> None:
     if _version(connection) == FORMAT_VERSION:
         return
     with connection.transaction():
-        found = _version(connection)  # another program may have been faster
-        if found > FORMAT_VERSION:
+        version = _version(connection)  # another program may have been faster
+        if version > FORMAT_VERSION:
             raise ArchiveError(
-                f"{str(connection.path)!r} has format version {found}, this program knows "
+                f"{str(connection.path)!r} has format version {version}, this program knows "
                 f"{FORMAT_VERSION}",
                 hint="install a newer forebear",
             )
-        for version in range(found, FORMAT_VERSION):
-            for statement in MIGRATIONS[version].split(";"):
+        for older in range(version, FORMAT_VERSION):
+            for statement in MIGRATIONS[older].split(";"):
                 connection.execute(statement)
-        if found < FORMAT_VERSION:
-            _index_anew(connection)
+        if version <= LAST_OTHER_INDEX:
+            _rewrite_index(connection, lambda *_: None)
         connection.execute(f"PRAGMA user_version = {FORMAT_VERSION}")
 
 
@@ -38,8 +43,23 @@ def _version(connection: Connection) -> int:
     return int(connection.rows("PRAGMA user_version")[0][0])
 
 
-def _index_anew(connection: Connection) -> None:
+def terms_version(connection: Connection) -> int:
+    """Return the version of the rules by which the terms in a file were written."""
+    rows = connection.rows("SELECT value FROM metadata WHERE name = 'terms'")
+    return int(rows[0][0]) if rows else 1
+
+
+def reindex_file(connection: Connection, progress: Callable[[int, int], None]) -> None:
+    """Rewrite the index of all records; ``progress`` gets the groups done and their number."""
+    with connection.transaction():
+        _rewrite_index(connection, progress)
+
+
+def _rewrite_index(connection: Connection, progress: Callable[[int, int], None]) -> None:
     for table in INDEX_TABLES:
         connection.execute(f"DELETE FROM {table}")
-    SqliteRecords(connection, Postings(connection)).rewrite()
+    records = SqliteRecords(connection, Postings(connection))
+    records.rewrite(progress=progress)
+    records.name_places()
+    connection.execute("REPLACE INTO metadata VALUES ('terms', ?)", (str(TERM_RULES_VERSION),))
     connection.execute("UPDATE changes SET counter = counter + 1")

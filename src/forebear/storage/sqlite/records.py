@@ -2,7 +2,7 @@
 
 import array
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import groupby
@@ -93,21 +93,37 @@ class SqliteRecords:
             self._insert(ours, file_id(self._connection, file))
         return True
 
-    def rewrite(self, collection: str | None = None) -> None:
-        """Write the records of a collection, or all, once more: the index is made anew.
+    def rewrite(
+        self,
+        collection: str | None = None,
+        *,
+        progress: Callable[[int, int], None] = lambda *_: None,
+    ) -> None:
+        """Write the records of a collection, or all, once more, with their index.
 
-        This runs inside a transaction of the caller's.
+        This runs inside a transaction of the caller's.  ``progress`` gets the groups done and
+        the number of all.
         """
         groups = self._connection.rows(
             "SELECT DISTINCT g.file, g.id FROM record_groups g JOIN records r"
             " ON r.record_group = g.id WHERE ?1 IS NULL OR r.collection = ?1 ORDER BY g.file, g.id",
             (collection,),
         )
+        done = 0
         for file, ids in groupby(groups, key=itemgetter(0)):
             numbers = [number for _, number in ids]
             for start in range(0, len(numbers), REWRITTEN_GROUPS):
                 chunk = numbers[start : start + REWRITTEN_GROUPS]
                 self._replace(read_groups(self._connection, chunk), file)
+                done += len(chunk)
+                progress(done, len(groups))
+
+    def name_places(self) -> None:
+        """Note the names of all places that a persona has."""
+        terms = self._connection.rows(
+            "SELECT term FROM terms WHERE id IN (SELECT term FROM postings)"
+        )
+        self._insert_vocabulary(term for (term,) in terms)
 
     def _replace(self, groups: Sequence[tuple[Record, ...]], file: int | None) -> None:
         """Put groups in the place of those that hold their records."""

@@ -5,7 +5,7 @@ batch of new records rewrites only the last block.  A persona's own terms are ke
 numbers: the gate reads postings, the score reads those.
 """
 
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 APPLICATION_ID = 0x466F7262  # "Forb", so that tools can tell an archive from another file
 
 TABLES = """
@@ -120,6 +120,8 @@ CREATE TABLE search_lists (
     records TEXT NOT NULL,
     scores TEXT NOT NULL,
     bits BLOB NOT NULL,
+    collections TEXT NOT NULL DEFAULT '[]',
+    hashes BLOB NOT NULL DEFAULT x'',
     PRIMARY KEY (search, list)
 ) WITHOUT ROWID;
 CREATE TABLE actions (
@@ -148,11 +150,15 @@ CREATE TABLE changes (
     counter INTEGER NOT NULL
 );
 INSERT INTO changes VALUES (0);
+CREATE TABLE metadata (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+);
 """
 
-# From each older format version, the statements that bring a file to the next; the index is
-# built anew from the records after the last of them, because terms change between versions.
+# From each older format version, the statements that bring a file to the next.
 # Version 1 did not note which file a record came from, but its source says FILE:LINE.
+# Version 2 did not note by which rules terms were written: they were the first.
 # A migration is history: it says again what a table was then, and stays when TABLES changes.
 MIGRATIONS: dict[int, str] = {
     1: """
@@ -212,4 +218,16 @@ UPDATE record_groups SET file = (
     WHERE r.record_group = record_groups.id LIMIT 1
 );
 """,
+    2: """
+CREATE TABLE metadata (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+);
+INSERT INTO metadata VALUES ('terms', '1');
+ALTER TABLE search_lists ADD COLUMN collections TEXT NOT NULL DEFAULT '[]';
+ALTER TABLE search_lists ADD COLUMN hashes BLOB NOT NULL DEFAULT x''
+""",
 }
+
+# Files up to this format have another index, so it is written again when they are opened.
+LAST_OTHER_INDEX = 1

@@ -1,7 +1,7 @@
 """The file as a storage: writing, searching and looking after records over one connection."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
@@ -87,6 +87,21 @@ class SqliteStorage(SqliteRecords, SqliteFiles, SqliteBrowser, SqliteKnowledge):
         from forebear.storage.sqlite.upkeep import compact_file
 
         compact_file(self._connection)
+
+    def terms_version(self) -> int:
+        """Return the version of the rules by which the terms in the file were written."""
+        from forebear.storage.sqlite.migrate import terms_version
+
+        return terms_version(self._connection)
+
+    def reindex(self, progress: Callable[[int, int], None]) -> None:
+        """Write the terms of all records again, by the rules of today."""
+        from forebear.storage.sqlite.migrate import reindex_file
+
+        try:
+            reindex_file(self._connection, progress)
+        finally:
+            self._postings.forget_ids()
 
     def delete_all(self) -> None:
         """Delete every record, collection and takedown."""

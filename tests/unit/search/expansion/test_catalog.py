@@ -11,7 +11,6 @@ from forebear.search.expansion.catalog import (
     Clause,
     absent_clause,
     all_clause,
-    catalog_hash,
     clause_words,
     conflict_clause,
     count_clause,
@@ -95,11 +94,6 @@ def test_needs_are_alternatives_that_must_all_be_answered() -> None:
 
 def test_a_clause_is_put_in_words() -> None:
     assert clause_words("census", "self.sex.match") == "the sex agrees"
-
-
-def test_the_hash_is_short_and_stays() -> None:
-    assert len(catalog_hash()) == 12
-    assert catalog_hash() == catalog_hash()
 
 
 def every_set(*letters: str) -> list[frozenset[str]]:

@@ -1,18 +1,25 @@
 """Tests for `forebear.search.expansion.clause_hashes`."""
 
 from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
+from forebear.records.collections import RecordList
 from forebear.search.expansion import clause_hashes as hashes
 from forebear.search.expansion.catalog import CatalogRow, load_catalog
 from forebear.search.expansion.clause_hashes import (
     PREVIOUS_CATALOG,
+    UNKNOWN,
     catalog_hash,
     clause_hashes,
+    fit_model,
+    learned_here,
     released_hashes,
     tables_of,
 )
+from forebear.search.model import Model, hand_set_model, model_from_json
 from forebear.tables import read_table, table_text
 
 EXACT = "self.surname.exact"
@@ -142,3 +149,67 @@ def test_a_catalog_has_a_short_name_that_does_not_depend_on_order() -> None:
 
 def row_of(clause: str) -> CatalogRow:
     return next(row for row in load_catalog()["census"] if row.clause == clause)
+
+
+def learned(**changes: Any) -> Model:
+    """Return a model whose every weight is one unit more than the shipped one."""
+    shipped = hand_set_model()
+    weights = {
+        name: {clause: bits + 1 for clause, bits in of_type.items()}
+        for name, of_type in shipped.weights.items()
+    }
+    model = replace(shipped, name="v1", weights=weights)
+    return replace(learned_here(model, clause_hashes(), LISTS), **changes)
+
+
+LISTS = (
+    RecordList(name="census", record_type="census", collections=("c1851", "c1861")),
+    RecordList(name="london", record_type="census", collections=("c1871",)),
+)
+
+
+def test_a_model_of_these_clauses_is_used_as_it_is() -> None:
+    fit = fit_model(learned(), clause_hashes(), LISTS)
+
+    assert fit.model == learned()
+    assert fit.notice == ""
+    assert fit_model(hand_set_model(), clause_hashes(), LISTS).model == hand_set_model()
+
+
+def test_a_weight_of_another_clause_is_the_shipped_one() -> None:
+    ours = clause_hashes()
+    other = {**ours, "census": {**ours["census"], EXACT: UNKNOWN}}
+
+    fit = fit_model(learned(clauses=other), ours, LISTS)
+
+    shipped = hand_set_model()
+    assert fit.model.weight("census", EXACT) == shipped.weight("census", EXACT)
+    assert fit.model.weight("burial", EXACT) == shipped.weight("burial", EXACT) + 1
+    assert fit.model.weight("census", VARIANT) == shipped.weight("census", VARIANT) + 1
+    assert (fit.replaced, fit.weights) == (1, 2396)
+    assert "1 of 2,396 weights are the shipped ones" in fit.notice
+
+
+def test_a_model_of_the_previous_release_is_known_by_its_catalog() -> None:
+    released = released_hashes(PREVIOUS_CATALOG)
+    same = learned(catalog=PREVIOUS_CATALOG, clauses={})
+    unknown = learned(catalog="another", clauses={})
+
+    assert fit_model(same, released, LISTS).model == same
+    assert fit_model(unknown, released, LISTS).replaced == 2396
+
+
+def test_what_moves_a_list_counts_while_its_collections_are_in_it() -> None:
+    shifts = {"census": 64, "london": 128}
+    moved = (*LISTS[:1], replace(LISTS[1], name="kent"))
+    grown = (LISTS[0], replace(LISTS[1], collections=("c1871", "c1881")))
+
+    model = learned(shifts=shifts)
+
+    assert fit_model(model, clause_hashes(), LISTS).model.shifts == shifts
+    assert fit_model(model, clause_hashes(), grown).model.shifts == shifts
+    assert fit_model(model, clause_hashes(), moved).model.shifts == {"census": 64}
+
+
+def test_a_model_keeps_its_clauses_and_lists_as_json() -> None:
+    assert model_from_json(learned().to_json()) == learned()
