@@ -12,7 +12,7 @@ from msgspec import Struct, structs
 
 from forebear.normalize.dates import read_date
 from forebear.normalize.gazetteer import Coordinates, GazetteerEntry, PlaceName
-from forebear.normalize.places import parse_place
+from forebear.normalize.places import read_place
 from forebear.records.collections import Collection
 from forebear.records.privacy import Viewer
 from forebear.records.record import Event, Name, Persona, Record
@@ -36,7 +36,7 @@ def written(
         collection=collection,
         id=number,
         record_type=record_type,
-        event=Event(kind=record_type, date=read_date(date), place=parse_place(place)),
+        event=Event(kind=record_type, date=read_date(date), place=read_place(place).place),
         personas=(
             Persona(
                 role="child",

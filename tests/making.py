@@ -1,7 +1,7 @@
 """Records for tests that need some: a baptism of a child with its father, a table of burials."""
 
 from forebear.normalize.dates import read_date
-from forebear.normalize.places import parse_place
+from forebear.normalize.places import read_place
 from forebear.records.collections import Collection
 from forebear.records.record import Event, Name, Persona, Record
 
@@ -44,7 +44,7 @@ def make_baptism(
         collection=collection,
         id=number,
         record_type="baptism",
-        event=Event(kind="baptism", date=read_date(date), place=parse_place(place)),
+        event=Event(kind="baptism", date=read_date(date), place=read_place(place).place),
         personas=(
             Persona(
                 role="child",

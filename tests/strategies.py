@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from forebear.normalize.places import parse_place
+from forebear.normalize.places import read_place
 from forebear.records.collections import Collection
 from forebear.records.record import Age, Day, Event, HistoricalDate, Name, Persona, Place, Record
 
@@ -70,7 +70,7 @@ def _years(first: int, last: int, qualifier: str) -> HistoricalDate:
 
 
 def place_values() -> st.SearchStrategy[Place | None]:
-    return st.sampled_from([None, *(parse_place(text) for text in PLACES)])
+    return st.sampled_from([None, *(read_place(text).place for text in PLACES)])
 
 
 @st.composite
@@ -132,7 +132,7 @@ def collections() -> list[Collection]:
             title=name,
             record_type=record_type,
             embargo_years=150 if name == "more baptisms" else 0,
-            places=tuple(filter(None, [parse_place("Suffolk, England")])),
+            places=tuple(filter(None, [read_place("Suffolk, England").place])),
         )
         for name, record_type in COLLECTIONS.items()
     ]

@@ -27,8 +27,7 @@ from forebear.ingest.reading import Reading
 from forebear.normalize.ages import read_age
 from forebear.normalize.dates import read_date
 from forebear.normalize.full_names import parse_name
-from forebear.normalize.places import parse_place
-from forebear.normalize.stated_places import read_stated_place
+from forebear.normalize.places import read_place
 
 LONGEST_SECONDS = 2
 MOST_MEGABYTES = 1024
@@ -115,12 +114,6 @@ def on_file(mapping: Callable[[], Mapping], start: bytes = b"") -> Callable[[byt
                 pass  # refused, and said why
 
     return run
-
-
-def read_place(text: str) -> None:
-    """Read a place in both ways."""
-    parse_place(text)
-    read_stated_place(text)
 
 
 TARGETS: dict[str, Callable[[bytes], None]] = {

@@ -144,7 +144,7 @@ def test_the_archivist_hears_which_searches_found_nothing(run: Run, ask: Ask) ->
     text = run("report", "searches").out
 
     assert (report["searches"], report["nothing"], report["relaxed"]) == (4, 2, 1)
-    assert [each["person"] for each in report["poor"]] == [
+    assert [each["person"] for each in report["unmet"]] == [
         "Zerubbabel Thurlow",
         "",
         "Zebedee Quixote",
@@ -152,7 +152,7 @@ def test_the_archivist_hears_which_searches_found_nothing(run: Run, ask: Ask) ->
     assert "Peregrine" not in text
     assert "given: not needed to find a record" in text
     assert report["searchers"] == 1
-    assert len(ask("report", "searches", "--most", 1)["poor"]) == 1
+    assert len(ask("report", "searches", "--most", 1)["unmet"]) == 1
 
 
 def test_collections_are_worth_what_is_lost_without_them(

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from forebear.normalize.gazetteer import Coordinates, GazetteerEntry
-from forebear.normalize.places import parse_place
+from forebear.normalize.places import read_place
 from forebear.records.collections import RECORD_TYPES, Collection
 from forebear.records.privacy import OWNER
 from forebear.records.record import Day, Event, HistoricalDate, Name, Persona, Record
@@ -141,7 +141,7 @@ def archive() -> MemoryStorage:
 def _records() -> Iterator[Record]:
     """Yield a record of each type on which somebody stands with every fact, and strangers."""
     day = HistoricalDate(text="", start=Day(1851, 3, 1), end=Day(1851, 3, 1), precision="day")
-    place = parse_place("Gdansk, Poland")
+    place = read_place("Gdansk, Poland").place
     event = Event(kind="any", date=day, place=place)
     own = tuple(Event(kind=kind, date=day, place=place) for kind in ("birth", "death", "marriage"))
     others = tuple(Event(kind=kind, date=day, place=place) for kind in ("residence", "arrival"))
@@ -180,7 +180,7 @@ def _records() -> Iterator[Record]:
             collection="newspaper",
             id=f"other{number}",
             record_type="newspaper",
-            event=Event(kind="publication", place=parse_place(f"Elsewhere{number}, Norfolk")),
+            event=Event(kind="publication", place=read_place(f"Elsewhere{number}, Norfolk").place),
             personas=(Persona(role="name", names=(Name(given="Zeb", surname="Quux"),)),),
         )
     for year in (1650, 2020):

@@ -7,7 +7,7 @@ import pytest
 from forebear.normalize.ages import read_age
 from forebear.normalize.dates import read_date
 from forebear.normalize.gazetteer import Coordinates, GazetteerEntry
-from forebear.normalize.places import parse_place
+from forebear.normalize.places import read_place
 from forebear.records.collections import RECORD_TYPES, Collection
 from forebear.records.privacy import OWNER
 from forebear.records.record import Age, Event, Name, Persona, Record
@@ -69,7 +69,7 @@ def fires() -> Iterator[object]:
 
 
 def birth_at(place: str) -> tuple[Event, ...]:
-    return (Event(kind="birth", place=parse_place(place)),)
+    return (Event(kind="birth", place=read_place(place).place),)
 
 
 def test_a_woman_is_found_under_her_married_name(fires) -> None:  # type: ignore[no-untyped-def]

@@ -14,8 +14,7 @@ from forebear.normalize.full_names import parse_name
 from forebear.normalize.name_forms.uncertain import uncertain_pattern, uncertain_readings
 from forebear.normalize.name_pairs.join import reasons_to_join
 from forebear.normalize.name_pairs.levels import level_of
-from forebear.normalize.places import parse_place
-from forebear.normalize.stated_places import read_stated_place
+from forebear.normalize.places import read_place
 
 LONG = 10_000  # characters
 SECONDS = 1.0  # of CPU for one text, on a slow machine
@@ -251,11 +250,11 @@ def test_a_name_is_unknown_exactly_where_it_is_empty(text: str, order: str) -> N
 @patient
 @given(texts(PLACE_PIECES))
 def test_a_place_has_no_empty_level(text: str) -> None:
-    place = read_stated_place(text)
-    normalized = parse_place(text)
+    reading = read_place(text)
 
-    assert all(level.strip() for level in place.levels)
-    assert normalized is None or all(normalized.levels)
+    assert all(level.strip() for level in reading.levels_as_written)
+    assert bool(reading.place) == bool(reading.levels_as_written)
+    assert reading.place is None or all(reading.place.levels)
 
 
 @given(st.text(max_size=20), st.text(max_size=20), st.sampled_from(["given", "surname"]))
@@ -286,8 +285,7 @@ PARSERS: dict[str, Callable[[str], object]] = {
     "date": read_date,
     "age": lambda text: read_age(text, at=read_date("1881"), source="census"),
     "name": parse_name,
-    "place": read_stated_place,
-    "place levels": parse_place,
+    "place": read_place,
     "pair": lambda text: reasons_to_join(text, text[::-1], kind="surname"),
     "uncertain": lambda text: uncertain_pattern(text).fullmatch(text[:200]),
 }

@@ -536,8 +536,7 @@ class Archive:
 
     def import_gazetteer(self, path: str | Path) -> "GazetteerReport":
         """Add coordinates and other names of places from GeoNames or a table."""
-        from forebear.normalize.geonames import match_geonames
-        from forebear.normalize.place_table import is_place_table, match_place_table
+        from forebear.normalize.gazetteer import is_place_table, match_geonames, match_place_table
 
         file = Path(path)
         match = match_place_table if is_place_table(file) else match_geonames

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from typing import Literal
 
-from forebear.normalize.places import parse_place
+from forebear.normalize.places import read_place
 from forebear.records.collections import Collection
 from forebear.records.record import Kin, Sex
 
@@ -178,7 +178,7 @@ class Mapping:
             name=entry.name,
             title=entry.title,
             record_type=entry.record_type,
-            places=tuple(place for text in entry.places if (place := parse_place(text))),
+            places=tuple(place for text in entry.places if (place := read_place(text).place)),
             first_year=entry.first_year,
             last_year=entry.last_year,
             licence=entry.licence,

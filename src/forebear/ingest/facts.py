@@ -4,14 +4,14 @@ A fact that is written but not understood is no reason to lose the row: it is le
 for a date, an age or a place, kept as its words) and a warning says so.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from forebear.ingest.cells import Cells, filled
 from forebear.ingest.columns import Columns, EventColumns
 from forebear.ingest.words import Relation, find_marital, find_relation, find_sex, is_known
 from forebear.normalize.dates import NO_CONTEXT, DateContext, read_date
-from forebear.normalize.places import parse_place
+from forebear.normalize.places import read_place
 from forebear.normalize.spelling import normalize_name, split_given
 from forebear.records.record import Event, HistoricalDate, Place, Sex
 
@@ -69,7 +69,7 @@ class Facts:
     def place(self, columns: Columns, *, country: str = "") -> Place | None:
         """Return the place; none if no column has one."""
         parts = filled(self.cells, columns)
-        return _parse_place(tuple(parts), (), country) if parts else None
+        return _read_place(parts, (), country)
 
     def event(self, kind: str, columns: EventColumns) -> Event | None:
         """Return the event if anything is said of it."""
@@ -123,11 +123,10 @@ def not_understood(column: str, text: str) -> tuple[str, str]:
     return f"{column} not understood", repr(text)
 
 
-@lru_cache(maxsize=1 << 16)
-def _parse_place(parts: Columns, within: Columns, country: str) -> Place | None:
-    """Return the place that lies within the others; none if it has no part of its own."""
-    own = dict.fromkeys(parts)  # a town named twice is one
-    return parse_place(*own, *within, country=country) if own else None
+def _read_place(parts: Iterable[str], within: Columns, country: str) -> Place | None:
+    """Return the place that lies within the others; none if it has no part itself."""
+    names = dict.fromkeys(parts)  # a town named twice is one
+    return read_place(*names, *within, country=country).place if names else None
 
 
 @lru_cache(maxsize=1 << 16)
@@ -140,13 +139,13 @@ def _make_event(
     address: str,
     detail: str,
 ) -> Event | None:
-    found = _parse_place(place, within, country)
-    if not (date or found or address or detail):
+    where = _read_place(place, within, country)
+    if not (date or where or address or detail):
         return None
     return Event(
         kind=kind,
         date=read_date(date) if date else None,
-        place=found,
+        place=where,
         address=address,
         detail=detail,
     )

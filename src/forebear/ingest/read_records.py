@@ -18,7 +18,7 @@ from forebear.ingest.pieces import KEPT_ANSWERS, Piece, Pieces
 from forebear.ingest.read_personas import PersonaReader, event_piece
 from forebear.ingest.readers.table import Row
 from forebear.normalize.dates import NO_CONTEXT
-from forebear.normalize.places import parse_place
+from forebear.normalize.places import read_place
 from forebear.records.collections import RECORD_TYPES
 from forebear.records.record import Event, HistoricalDate, Persona, Place, Record
 
@@ -48,7 +48,7 @@ class RecordReader:
         self._date = pieces.piece(
             columns.date, lambda facts: facts.date(columns.date, context=context)
         )
-        usual_place = parse_place(mapping.collection.place)
+        usual_place = read_place(mapping.collection.place).place
         self._place = pieces.piece(
             columns.place,
             lambda facts: facts.place(columns.place, country=facts.country) or usual_place,

@@ -1,52 +1,124 @@
 """Where is a place, and when are two places the same?
 
-A place is its levels, from small to large, as commas or columns give them.  There is no
-gazetteer behind it: a place is known by its name within its county and country, so the id
-of a place is its levels from itself upward.  A county code, a county or a state tells the
-country where none was named.
+The grammar of a place, in the order in which it is read:
 
-Levels keep what the text says.  Ids go one step further, so that spellings of one place
-meet: without accents and the word "county", a riding as Yorkshire, and England without the
+    place    := level ("," level)*          small to large; turned round if a country or state
+                                            comes first and the last level is neither
+    level    := [relative] words            "near", "late of", "in the parish of" are dropped
+              | number "," street           a house number belongs to the street after it
+              | code | region | country     in full: "NFK", "Wilts", "N.Y.", "U.S.A."
+    words    := word | abbreviation         in full: "St" before a name is Saint, at the end Street
+    other    := "(" text ")" | "[" text "]" | "/" text      another name of the level before it
+    nowhere  := "of this parish" | "ditto" | "at sea" | a ship | "unknown" | "?" ...
+
+A place is its levels.  There is no gazetteer behind it: a place is known by its name within its
+county and country, so the id of a place is its levels from itself upward.  A county code, a county
+or a state implies the country where none was named.
+
+Levels keep what the text says, in lower case.  Ids go one step further, so that spellings of one
+place meet: without accents and the word "county", a riding as Yorkshire, and England without the
 United Kingdom.
 """
 
 import re
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from types import MappingProxyType
 
-from forebear.normalize.place_levels import clean_level, level_key, level_words
 from forebear.normalize.regions import (
     Region,
     country_named,
     county_around,
+    find_country,
     has_states,
     is_british,
+    level_key,
     region_coded,
     region_named,
+    regions_named,
 )
 from forebear.records.record import Place
+from forebear.tables import read_table
 
+MAX_LENGTH = 300  # characters; longer text is prose
+CACHED_PLACES = 1 << 16
+_APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ`´′", "'"))
+_BRACKETED = re.compile(r"\s*(?:\(([^()]*)\)|\[([^\[\]]*)\])")
+_UNCLOSED = re.compile(r"[(\[].*")
+_NOT_IN_LEVEL = re.compile(r"[^\w\s'&-]+|_+")
+_AFTER_POINT = re.compile(r"(?<=\.)(?=[^\W\d_]{2})|(?<=\b[a-z]\.)(?=[^\W\d_])")  # "St.Mary", "a.M."
+_SLASH = re.compile(r"(?<=[^\W\d_]{2})\s*/\s*(?=[^\W\d_]{2})")
+_IN_THE_COUNTY = re.compile(
+    r"(?<=\w),?\s+in\s+(?:the\s+)?(?:county|co\.?|parish|province|state)\s+of\s+", re.I
+)
+_HOUSE_NUMBER = re.compile(r"(?:no\.?\s*)?[0-9]+[a-z]?(?:\s?[-/½]\s?[0-9]*)?", re.I)
 _NO_IDS: Mapping[str, str] = MappingProxyType({})
+_MAX_PHRASE = 3  # words of an abbreviation ("o. d. T.") or a rank ("grand duchy of")
 
 
-def parse_place(*parts: str, country: str = "") -> Place | None:
-    """Return the place that the parts name, small to large, or None if they name none.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlaceReading:
+    """What a text says of a place; ``place`` is None if it names none."""
+
+    place: Place | None = None
+    levels_as_written: tuple[str, ...] = ()  # small to large, abbreviations in full
+    country_code: str = ""  # of today, ISO 3166-1 alpha-2; "" if unknown or several
+    other_names: tuple[str, ...] = ()  # in brackets or after a slash
+    is_ambiguous: bool = False  # the largest level is a region of several countries
+
+
+def read_place(*parts: str, country: str = "") -> PlaceReading:
+    """Return what the parts, small to large, say of a place.
 
     ``country`` is where places lie that say nothing else.
 
-    >>> parse_place("St Mary", "Midsomer Norton", "SOM").levels
-    ('saint mary', 'midsomer norton', 'somerset', 'england')
-    >>> parse_place("-", "INC") is None
+    >>> reading = read_place("St Mary", "Gt. Yarmouth", "NFK")
+    >>> reading.place.levels
+    ('saint mary', 'great yarmouth', 'norfolk', 'england')
+    >>> reading.levels_as_written, reading.country_code
+    (('Saint Mary', 'Great Yarmouth', 'Norfolk'), 'GB')
+    >>> read_place("-", "INC").place is None
     True
     """
-    pieces = [piece.strip() for part in parts for piece in part.split(",")]
-    named = _small_to_large(_with_house_numbers([piece for piece in pieces if _names(piece)]))
-    if not named:
-        return None
-    default = country_named(country) or clean_level(country)
+    return _read(parts, country)
+
+
+@lru_cache(maxsize=CACHED_PLACES)
+def _read(parts: tuple[str, ...], country: str) -> PlaceReading:
     text = ", ".join(part.strip() for part in parts if part.strip())
-    return Place(text=text, levels=tuple(_levels(named, default)))
+    if len(text) > MAX_LENGTH:
+        return PlaceReading()
+    pieces, other_names = _split(text)
+    if not pieces:
+        return PlaceReading(other_names=other_names)
+    stated = _find(find_country, pieces[-1])
+    below = pieces[:-1] if stated else pieces
+    default = _find(find_country, country) if country else None
+    around = stated.country if stated else default.country if default else clean_level(country)
+    region = _region(below, around)
+    written = [_code_in_full(piece) or level_in_full(piece) for piece in below[:-1]]
+    levels = [clean_level(level) for level in written]
+    if below:
+        last = level_in_full(below[-1])
+        is_code = region is not None and region_coded(below[-1]) is not None
+        is_short = region is not None and (is_code or level_key(below[-1]) in region.short)
+        written.append(region.name if region and is_short else last)
+        is_named_so = region is None or level_key(clean_level(last)) == level_key(region.name)
+        levels.append(clean_level(last) if region is None or is_named_so else region.level)
+    if stated:
+        is_short = pieces[-1].isupper() or level_key(pieces[-1]) in stated.short
+        written.append(stated.name if is_short else level_in_full(pieces[-1]))
+    largest = stated.country if stated else region.country if region else around
+    code, is_ambiguous = _country_code(written, stated, region, default)
+    return PlaceReading(
+        place=Place(text=text, levels=(*levels, largest) if largest else tuple(levels)),
+        levels_as_written=tuple(written),
+        country_code=code,
+        other_names=other_names,
+        is_ambiguous=is_ambiguous,
+    )
 
 
 def place_id(levels: Sequence[str]) -> str:
@@ -77,8 +149,10 @@ def ids_by_level(place: Place) -> Mapping[str, str]:
     kinds = ["country", "county", "town"]
     if has_states(names[-1]):
         kinds.insert(1, "state")
-    elif is_british(names[-1]) and len(names) > 1 and not _is_county(names[-2], names[-1]):
-        kinds.remove("county")
+    elif is_british(names[-1]) and len(names) > 1:
+        county = region_named(names[-2])
+        if county is None or county.country != names[-1]:
+            kinds.remove("county")
     return MappingProxyType(dict(zip(kinds, reversed(ancestor_ids(place)), strict=False)))
 
 
@@ -91,50 +165,144 @@ def place_words(text: str) -> tuple[str, ...]:
     """
     levels = []
     for piece in text.split(","):
-        region = region_coded(piece.strip())
-        levels.append(region.name if region else country_named(piece) or clean_level(piece))
+        region = region_coded(piece.strip()) or _find(find_country, piece.strip())
+        levels.append(region.level if region else clean_level(piece))
     return tuple(dict.fromkeys(word for level in levels for word in level_words(level)))
 
 
-def _names(piece: str) -> bool:
-    return bool(clean_level(piece) or country_named(piece))
+def renamed(name: str) -> frozenset[str]:
+    """Return the keys of a place's older, newer and foreign names; none if it kept its name.
+
+    >>> sorted(renamed("Lemberg"))
+    ['lviv', 'lvov', 'lwow']
+    """
+    key = level_key(clean_level(name))
+    return _renames().get(key, frozenset()) - {key}
 
 
-def _with_house_numbers(pieces: list[str]) -> list[str]:
-    """Join a house number to the street that follows it."""
-    text = ",".join(pieces)
-    return re.sub(r"(^|,)([0-9]+[a-z]?),(?=.)", r"\1\2 ", text).split(",") if text else []
+@lru_cache(maxsize=CACHED_PLACES)
+def clean_level(text: str) -> str:
+    """Return one level in lower case without punctuation, or "" where the text names no place.
+
+    >>> clean_level("St. Blazey"), clean_level("Fore St"), clean_level("near Gt. Yarmouth")
+    ('saint blazey', 'fore street', 'great yarmouth')
+    >>> clean_level("of this parish"), clean_level("?")
+    ('', '')
+    """
+    level = " ".join(_NOT_IN_LEVEL.sub(" ", level_in_full(text).lower()).split())
+    return level if any(map(str.isalnum, level)) else ""
+
+
+@lru_cache(maxsize=CACHED_PLACES)
+def level_in_full(text: str) -> str:
+    """Return one level as written, abbreviations in full, or "" where it names no place.
+
+    Second names in brackets are dropped, and words that only relate a person to the place.
+
+    >>> level_in_full("nr. Mt. Pleasant Twp"), level_in_full("on board HMS Victory")
+    ('Mount Pleasant Township', '')
+    """
+    level = unicodedata.normalize("NFC", text).translate(_APOSTROPHES)
+    level = " ".join(_UNCLOSED.sub("", _BRACKETED.sub(" ", level)).split()).strip(" .,;:")
+    relative = _relative()
+    while not _is_nowhere(level):
+        phrase = relative.match(level)
+        if phrase is None:
+            break
+        level = level[phrase.end() :]
+    else:
+        return ""
+    if whole := _words("level").get(" ".join(level.lower().replace(".", " ").split())):
+        return whole
+    return _words_in_full(_AFTER_POINT.sub(" ", level).split())
+
+
+def level_words(level: str) -> tuple[str, ...]:
+    """Return the words of a clean level that tell places apart."""
+    words = re.findall(r"[^\W_]+(?:'[^\W_]+)*", level)
+    return tuple(word for word in words if word not in _words("stop"))
+
+
+def _split(text: str) -> tuple[list[str], tuple[str, ...]]:
+    """Return the pieces of a text that name places, small to large, and other names of them."""
+    normalized = unicodedata.normalize("NFC", text)
+    brackets = [round_ or square for round_, square in _BRACKETED.findall(normalized)]
+    other_names = [" ".join(name.split()) for name in brackets if level_in_full(name)]
+    pieces: list[str] = []
+    for piece in _IN_THE_COUNTY.sub(", ", _BRACKETED.sub("", normalized)).split(","):
+        name = " ".join(piece.split())
+        if not level_in_full(name):
+            continue
+        if pieces and _HOUSE_NUMBER.fullmatch(pieces[-1]):
+            pieces[-1] = f"{pieces[-1]} {name}"
+            continue
+        if "/" in name and name.lower() not in _words("level"):
+            name, *others = _SLASH.split(name)
+            other_names.extend(others)
+        pieces.append(name)
+    return _small_to_large(pieces), tuple(other_names)
 
 
 def _small_to_large(pieces: list[str]) -> list[str]:
-    if len(pieces) > 1 and country_named(pieces[0]) and not _region_or_country(pieces[-1]):
-        return pieces[::-1]
-    return pieces
+    if len(pieces) < 2:
+        return pieces
+    # A state needs two levels after it: "New York, Altarnun" is a farm in Cornwall.
+    if not (find_country(pieces[0]) or (len(pieces) > 2 and _is_state(pieces[0]))):
+        return pieces
+    is_large = _find(find_country, pieces[-1]) or region_coded(pieces[-1])
+    return pieces if is_large or _find(region_named, pieces[-1]) else pieces[::-1]
 
 
-def _region_or_country(piece: str) -> bool:
-    return bool(country_named(piece) or region_coded(piece) or region_named(piece))
-
-
-def _levels(pieces: list[str], default: str) -> list[str]:
-    """Return the clean levels, with the country that the last of them tells."""
-    stated = country_named(pieces[-1])
-    below = pieces[:-1] if stated else pieces
-    region = _region(below, stated or default)
-    levels = [clean_level(piece) for piece in below]
-    if region and level_key(levels[-1]) != level_key(region.name):
-        levels[-1] = region.name  # an abbreviation, in full
-    country = stated or (region.country if region else default)
-    return [*levels, country] if country else levels
+def _is_state(piece: str) -> bool:
+    region = region_named(piece)
+    return region is not None and region.kind == "state" and level_key(piece) not in region.short
 
 
 def _region(pieces: list[str], country: str) -> Region | None:
     """Return the county or state that the last piece names; a letter or two alone name none."""
     if not pieces:
         return None
-    coded = region_coded(pieces[-1])
-    is_word = len(pieces) > 1 or len(pieces[0]) > 2 or bool(country)
-    return coded or (region_named(pieces[-1], country=country) if is_word else None)
+    if coded := region_coded(pieces[-1]):
+        return coded
+    if len(pieces) == 1 and len(pieces[0]) <= 2 and not country:
+        return None
+    return _find(lambda text: region_named(text, country=country), pieces[-1])
+
+
+def _code_in_full(piece: str) -> str:
+    region = region_coded(piece)
+    return region.name if region else ""
+
+
+def _find(lookup: Callable[[str], Region | None], piece: str) -> Region | None:
+    """Look a piece up as written, for "N. Y." is no north, and then with its words in full."""
+    return lookup(piece) or lookup(level_in_full(piece))
+
+
+def _country_code(
+    written: list[str], stated: Region | None, region: Region | None, default: Region | None
+) -> tuple[str, bool]:
+    """Return the code of the country of today, and whether the text leaves open which it is."""
+    if stated:
+        return stated.country_code, False
+    namesakes = {other.country_code for other in regions_named(written[-1])} - {""}
+    if region:
+        return region.country_code, len(namesakes) > 1 and default is None
+    for level in written[:-3:-1] if len(written) > 2 else written[-1:]:
+        regions = regions_named(level) or regions_named(_without_rank(level))
+        if regions and (len(written) > 1 or len(level) > 2):
+            codes = {other.country_code for other in regions}
+            return (codes.pop(), False) if len(codes) == 1 else ("", True)
+    return (default.country_code if default else ""), False
+
+
+def _without_rank(level: str) -> str:
+    """Return the name of a realm or province without its rank: "kingdom of bavaria"."""
+    words = level_key(level).split()
+    for count in range(_MAX_PHRASE, 0, -1):
+        if len(words) > count and " ".join(words[:count]) in _words("rank_before"):
+            return " ".join(words[count:])
+    return " ".join(words[:-1] if len(words) > 1 and words[-1] in _words("rank_after") else words)
 
 
 def _canonical(levels: Sequence[str]) -> list[str]:
@@ -154,6 +322,82 @@ def _canonical(levels: Sequence[str]) -> list[str]:
     ]
 
 
-def _is_county(name: str, country: str) -> bool:
-    region = region_named(name)
-    return region is not None and region.country == country
+def _is_nowhere(level: str) -> bool:
+    words = re.findall(r"[^\W_]+", level.lower())
+    if not words or " ".join(words) in _words("nowhere"):
+        return True
+    if words[0] not in _first_words("nowhere_from"):
+        return False
+    begins = (" ".join(words[:count]) for count in range(1, _MAX_PHRASE + 2))
+    return any(begin in _words("nowhere_from") for begin in begins)
+
+
+def _words_in_full(words: list[str]) -> str:
+    """Return the words joined, abbreviations in full where their position gives them a meaning."""
+    full, at = [], 0
+    while at < len(words):
+        count, meaning = _meaning(words, at)
+        full.append(meaning)
+        at += count
+    return " ".join(full)
+
+
+def _meaning(words: list[str], at: int) -> tuple[int, str]:
+    """Return the meaning of the longest abbreviation that begins there, and its number of words."""
+    word = words[at]
+    bare = word.lower().rstrip(".:?")
+    head, hyphen, tail = word.partition("-")
+    if hyphen and tail and (inside := _words("inside").get(head.lower().rstrip("."))):
+        return 1, f"{inside.capitalize() if head[:1].isupper() else inside}-{tail}"  # Ste-Anne
+    if bare not in _first_words("any", "front", "inside", "end"):
+        return 1, word
+    # Of a single letter only the point says that it is an abbreviation: "b." is bei.
+    if word.islower() and word.endswith("."):
+        for count in range(min(_MAX_PHRASE, len(words) - at), 0, -1):
+            phrase = " ".join(words[at : at + count]).lower().rstrip(".") + "."
+            if meaning := _meaning_at(phrase, at, at + count, len(words)):
+                return count, meaning
+    meaning = _meaning_at(bare, at, at + 1, len(words))
+    return 1, (meaning.capitalize() if word[:1].isupper() else meaning) or word
+
+
+def _meaning_at(abbreviation: str, start: int, end: int, count: int) -> str:
+    """Return what an abbreviation means at a position among the words, or ""."""
+    kinds = ["any"]
+    if end < count:
+        kinds += ["inside", "front"] if start == 0 else ["inside"]
+    elif start:
+        kinds.append("end")
+    return next(filter(None, (_words(kind).get(abbreviation) for kind in kinds)), "")
+
+
+@cache
+def _relative() -> re.Pattern[str]:
+    """Return the pattern of one phrase that relates a person to a place, at the beginning."""
+    phrases = [row.replace(" ", r"\.?\s+") for row in _words("relative")]
+    divisions = "|".join(_words("division"))
+    phrases.append(rf"(?:the|ye)\s+(?:{divisions})\.?\s+of")
+    return re.compile(rf"(?:{'|'.join(phrases)})\b[.:]?\s+(?=\S)", re.IGNORECASE)
+
+
+@cache
+def _words(kind: str) -> dict[str, str]:
+    """Return the words of a kind and what they mean."""
+    rows = read_table("normalize/places/words")
+    return {row["word"]: row["meaning"] for row in rows if row["kind"] == kind}
+
+
+@cache
+def _first_words(*kinds: str) -> frozenset[str]:
+    """Return the first words of the phrases of these kinds, without points."""
+    return frozenset(phrase.split()[0].rstrip(".") for kind in kinds for phrase in _words(kind))
+
+
+@cache
+def _renames() -> dict[str, frozenset[str]]:
+    renames: dict[str, frozenset[str]] = {}
+    for row in read_table("normalize/places/renames"):
+        names = frozenset(level_key(clean_level(name)) for name in row["names"].split("|"))
+        for name in names:
+            renames[name] = renames.get(name, frozenset()) | names
+    return renames

@@ -1,120 +1,165 @@
-"""Which county, state or country does a word name?
+"""Which county, state, province or country does a word name?
 
-Counties of the British Isles have Chapman codes, three capitals (SOM is Somerset, WRY the West
-Riding of Yorkshire).  A code is known by its capitals, for Cam and Ayr are places too.  Counties
-and states are also known by name and by the usual abbreviations, and tell their country.
+All of them are one table, ``places/regions``.  Counties of the British Isles have Chapman codes,
+three capitals (SOM is Somerset, WRY the West Riding of Yorkshire).  A code is recognized by its
+capitals, for Cam and Ayr are places too.  Counties, states and countries are also known by name,
+by other names and by the usual abbreviations.
+
+A county or state implies its country, which becomes a level of a place.  A province implies only
+the country's code of today: its country has names in several languages (Bayern lies in Deutschland
+or in Germany), and the text did not choose one.  Of several regions with one name the first of
+the table is meant.
 """
 
+import re
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from forebear.normalize.place_levels import clean_level, level_key
+from anyascii import anyascii
+
 from forebear.tables import read_table
+
+_COUNTRIES = frozenset({"country", "federation"})
+_COUNTIES = frozenset({"county", "state"})
+_CHAPMAN_LENGTH = 3
 
 
 class Region(NamedTuple):
-    """A county or state, and the country it lies in; names are clean levels."""
+    """A row of the table; levels are in lower case, as those of a place."""
 
     name: str
-    country: str
+    kind: str  # country, federation (a country of states), county, state or province
+    within: str  # the old county around a riding or a modern county, as a level; mostly ""
+    country: str  # the country as a level; "" of a province
+    country_code: str  # ISO 3166-1 alpha-2; "" if it lies in several countries of today
+    short: frozenset[str]  # keys of its abbreviations
+
+    @property
+    def level(self) -> str:
+        """Return the name as a level of a place."""
+        return self.country if self.kind in _COUNTRIES else self.name.lower()
+
+
+@lru_cache(maxsize=65_536)
+def level_key(level: str) -> str:
+    """Return what levels of the same name share: ASCII words, without "county".
+
+    >>> level_key("québec"), level_key("newcastle-upon-tyne"), level_key("county cork")
+    ('quebec', 'newcastle upon tyne', 'cork')
+    """
+    words = re.findall(r"[a-z0-9]+", anyascii(level).lower().replace("'", ""))
+    if len(words) > 1 and "county" in (words[0], words[-1]):
+        words = words[1:] if words[0] == "county" else words[:-1]
+    return " ".join(words)
 
 
 def country_named(text: str) -> str | None:
-    """Return the clean name of the country that the text names or abbreviates.
+    """Return the country that the text names or abbreviates, as a level of a place.
 
     >>> country_named("U.S.A."), country_named("SCT"), country_named("Suffolk")
     ('united states', 'scotland', None)
     """
-    region = _codes().get(text)
-    if region and not region.name:
-        return region.country
-    return _country_names().get(_key(text))
+    country = find_country(text)
+    return country.country if country else None
+
+
+def find_country(text: str) -> Region | None:
+    """Return the row of the country that the text names, abbreviates or has the code of."""
+    region = _codes().get(text) or next(iter(regions_named(text)), None)
+    return region if region and region.kind in _COUNTRIES else None
 
 
 def region_coded(text: str) -> Region | None:
     """Return the county that the text is the Chapman code of."""
     region = _codes().get(text)
-    return region if region and region.name else None
+    return region if region and region.kind == "county" else None
 
 
 def region_named(text: str, *, country: str = "") -> Region | None:
     """Return the county or state that the text names, in that country if one is given.
 
-    >>> region_named("Wilts"), region_named("Suffolk", country="united states")
-    (Region(name='wiltshire', country='england'), None)
+    >>> region = region_named("Wilts")
+    >>> region.name, region.country, region_named("Suffolk", country="united states")
+    ('Wiltshire', 'england', None)
     """
-    region = _region_names().get(_key(text))
-    fits = region and (not country or region.country == country or _are_british(region, country))
-    return region if fits else None
+    for region in regions_named(text):
+        if region.kind in _COUNTIES and _fits(region, country):
+            return region
+    state, _, territory = level_key(text).rpartition(" ")
+    if territory in ("territory", "terr", "ter"):
+        before = region_named(state, country=country)
+        if before and before.country_code == "US":
+            key = frozenset({level_key(text)})
+            return before._replace(name=f"{before.name} Territory", short=key)
+    return None
+
+
+def regions_named(text: str) -> tuple[Region, ...]:
+    """Return every region of this name or abbreviation, in the order of the table."""
+    return _by_key().get(level_key(text), ())
 
 
 @cache
 def is_british(country: str) -> bool:
-    """Say whether the country's counties have Chapman codes."""
+    """Return whether the country's counties have Chapman codes."""
     return any(region.country == country for region in _codes().values())
 
 
 def has_states(country: str) -> bool:
-    """Say whether a state stands between the county and the country."""
-    return country in _countries_with_states()
+    """Return whether a state lies between the county and the country."""
+    region = find_country(country)
+    return region is not None and region.kind == "federation"
 
 
 def county_around(name: str) -> str | None:
     """Return the key of the old county that a riding or a modern county is part of."""
-    return _old_counties().get(_key(name))
+    within = next((region.within for region in regions_named(name) if region.within), None)
+    return within and level_key(within)
 
 
-def _are_british(region: Region, country: str) -> bool:
+def _fits(region: Region, country: str) -> bool:
+    if not country or region.country == country:
+        return True
     return is_british(region.country) and (is_british(country) or country == "united kingdom")
 
 
 @cache
+def _by_key() -> dict[str, tuple[Region, ...]]:
+    by_key: dict[str, tuple[Region, ...]] = {}
+    for row, region in _table():
+        names = (row["name"], *row["short"].split("|"), *row["aliases"].split("|"))
+        keys = {level_key(name) for name in names if name} | region.short
+        for key in keys:
+            by_key[key] = (*by_key.get(key, ()), region)
+    return by_key
+
+
+@cache
 def _codes() -> dict[str, Region]:
+    """Return the counties and countries by their Chapman codes."""
     return {
-        row["code"]: Region(clean_level(row["county"]), clean_level(row["country"]))
-        for row in read_table("normalize/chapman_codes")
+        row["code"]: region
+        for row, region in _table()
+        if region.kind != "state" and len(row["code"]) == _CHAPMAN_LENGTH
     }
 
 
 @cache
-def _country_names() -> dict[str, str]:
-    return {
-        _key(name): clean_level(row["country"])
-        for row in read_table("normalize/countries")
-        for name in (row["country"], *row["aliases"].split("|"))
-        if name
-    }
+def _table() -> tuple[tuple[dict[str, str], Region], ...]:
+    rows = read_table("normalize/places/regions")
+    counties = {row["name"]: row for row in rows if row["kind"] == "county"}
+    return tuple((row, _region(row, counties)) for row in rows)
 
 
-@cache
-def _region_names() -> dict[str, Region]:
-    rows = [(row["state"], row) for row in read_table("normalize/states")]
-    rows += [(row["county"], row) for row in read_table("normalize/chapman_codes") if row["county"]]
-    return {
-        _key(alias): Region(clean_level(name), clean_level(row["country"]))
-        for name, row in rows
-        for alias in (name, *row["aliases"].split("|"))
-        if alias
-    }
-
-
-@cache
-def _countries_with_states() -> frozenset[str]:
-    rows = read_table("normalize/countries")
-    return frozenset(clean_level(row["country"]) for row in rows if row["has_states"])
-
-
-@cache
-def _old_counties() -> dict[str, str]:
-    rows = read_table("normalize/chapman_codes")
-    return {
-        _key(name): _key(row["within"])
-        for row in rows
-        for name in (row["county"], *row["aliases"].split("|"))
-        if name and row["within"]
-    }
-
-
-@lru_cache(maxsize=65_536)
-def _key(text: str) -> str:
-    return level_key(clean_level(text))
+def _region(row: dict[str, str], counties: dict[str, dict[str, str]]) -> Region:
+    around = counties.get(row["within"])
+    country = "" if row["kind"] == "province" else (around or row)["within"] or row["name"]
+    codes = [row["code"]] if row["kind"] == "state" else []
+    return Region(
+        name=row["name"],
+        kind=row["kind"],
+        within=around["name"].lower() if around else "",
+        country=country.lower(),
+        country_code=row["country"],
+        short=frozenset(level_key(short) for short in [*row["short"].split("|"), *codes] if short),
+    )

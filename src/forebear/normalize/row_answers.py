@@ -13,7 +13,7 @@ from forebear.normalize.ages import read_age
 from forebear.normalize.dates import DateContext, read_date
 from forebear.normalize.full_names import parse_name
 from forebear.normalize.name_pairs.join import NameKind, reasons_to_join
-from forebear.normalize.stated_places import read_stated_place
+from forebear.normalize.places import read_place
 from forebear.records.record import Sex
 
 Row = Mapping[str, str]
@@ -66,8 +66,8 @@ def answer_pair(row: Row) -> Answer:
 
 def answer_place(row: Row) -> Answer:
     """Return the levels of a place, small to large, and its country."""
-    place = read_stated_place(row["text"])
-    return {"levels": " > ".join(place.levels), "country": place.country}
+    reading = read_place(row["text"])
+    return {"levels": " > ".join(reading.levels_as_written), "country": reading.country_code}
 
 
 # What is asked, the columns it is asked in, and who answers.

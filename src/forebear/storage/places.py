@@ -168,7 +168,8 @@ class PlaceTree:
 
     def named(self, name: str) -> list[str]:
         """Return the places that have this name, else those in whose name it is."""
-        from forebear.normalize.place_levels import clean_level, level_key
+        from forebear.normalize.places import clean_level
+        from forebear.normalize.regions import level_key
 
         key = level_key(clean_level(name))
         places = [place for siblings in self._inside.values() for place in siblings]

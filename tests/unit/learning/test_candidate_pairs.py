@@ -2,7 +2,7 @@
 
 from forebear.learning.candidate_pairs import persona_query
 from forebear.normalize.dates import read_date
-from forebear.normalize.places import parse_place
+from forebear.normalize.places import read_place
 from forebear.records.record import Event, Kin, Name, Persona, Record, Sex
 
 
@@ -12,7 +12,9 @@ def person(given: str, surname: str, kin: Kin, sex: Sex | None = None) -> Person
 
 
 def record(kind: str, personas: tuple[Persona, ...], *, number: int = 1) -> Record:
-    event = Event(kind=kind, date=read_date("12 Mar 1851"), place=parse_place("Layham, Suffolk"))
+    event = Event(
+        kind=kind, date=read_date("12 Mar 1851"), place=read_place("Layham, Suffolk").place
+    )
     return Record(
         collection="c", id=str(number), record_type="baptism", event=event, personas=personas
     )

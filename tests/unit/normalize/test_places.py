@@ -1,4 +1,4 @@
-"""Tests for `forebear.normalize.places` and the rooms below it."""
+"""Tests for `forebear.normalize.places`."""
 
 import csv
 from pathlib import Path
@@ -8,14 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forebear.normalize.places import (
+    PlaceReading,
     ancestor_ids,
     ids_by_level,
-    parse_place,
     place_id,
     place_words,
+    read_place,
+    renamed,
 )
 from forebear.records.record import Place
-from forebear.tables import read_table
 
 place_texts = st.text(max_size=30) | st.lists(
     st.sampled_from(
@@ -41,12 +42,12 @@ place_texts = st.text(max_size=30) | st.lists(
 
 
 def levels(*parts: str, country: str = "") -> tuple[str, ...]:
-    place = parse_place(*parts, country=country)
+    place = read_place(*parts, country=country).place
     return place.levels if place else ()
 
 
 def the_place(*parts: str) -> Place:
-    place = parse_place(*parts)
+    place = read_place(*parts).place
     assert place is not None
     return place
 
@@ -111,8 +112,8 @@ def test_a_place_is_its_levels_from_small_to_large(
     ],
 )
 def test_what_names_no_place_is_none(parts: tuple[str, ...]) -> None:
-    assert parse_place(*parts) is None
-    assert parse_place(*parts, country="England") is None
+    assert read_place(*parts).place is None
+    assert read_place(*parts, country="England").place is None
 
 
 @pytest.mark.parametrize(
@@ -226,7 +227,7 @@ def test_the_words_of_a_place_tell_it_apart(text: str, words: tuple[str, ...]) -
 
 @given(place_texts)
 def test_any_text_gives_levels_and_ids_that_hang_together(text: str) -> None:
-    place = parse_place(text)
+    place = read_place(text).place
 
     assert place_words(text) == tuple(dict.fromkeys(place_words(text)))
     if place:
@@ -238,50 +239,127 @@ def test_any_text_gives_levels_and_ids_that_hang_together(text: str) -> None:
         assert set(ids_by_level(place).values()) <= set(ids)
 
 
-def test_chapman_codes_are_three_capitals_each_used_once() -> None:
-    rows = read_table("normalize/chapman_codes")
-    codes = [row["code"] for row in rows]
-    countries = {row["country"] for row in read_table("normalize/countries")}
-
-    assert len(set(codes)) == len(codes)
-    assert all(len(code) == 3 and code.isupper() for code in codes)
-    assert {row["country"] for row in rows} <= countries
-
-
-@pytest.mark.parametrize(
-    ("country", "counties"), [("England", 41), ("Wales", 13), ("Scotland", 33), ("Ireland", 32)]
-)
-def test_every_historic_county_has_a_code(country: str, counties: int) -> None:
-    rows = [row for row in read_table("normalize/chapman_codes") if row["county"]]
-
-    assert sum(row["country"] == country for row in rows) >= counties
-
-
 @pytest.mark.shared
 def test_every_county_code_of_the_census_is_known(shared_data: Path) -> None:
     path = shared_data / "records" / "freecen" / "census.csv"
     with path.open(encoding="utf-8", newline="") as file:
         codes = {row["birth_county"] for row in csv.DictReader(file)}
 
-    nowhere = {code for code in codes if parse_place(code) is None}
+    nowhere = {code for code in codes if read_place(code).place is None}
     unknown = {code for code in codes - nowhere if not ids_by_level(the_place(code))}
 
     assert nowhere == {"", "INC", "OUC", "OVF", "OVB", "UNK"}
     assert unknown == set()
 
 
-@pytest.mark.shared
-def test_golden_places_have_their_levels_and_perhaps_the_country_they_tell(
-    shared_data: Path,
+@pytest.mark.parametrize(
+    ("text", "levels", "country"),
+    [
+        ("York, WRY", "York > West Riding of Yorkshire", "GB"),
+        ("Ballincollig, COR", "Ballincollig > Cork", "IE"),
+        ("Omagh, TYR", "Omagh > Tyrone", "GB"),
+        ("Douglas, IOM", "Douglas > Isle of Man", "IM"),
+        ("Chicago, Cook Co., Ill.", "Chicago > Cook County > Illinois", "US"),
+        ("Portland, Me.", "Portland > Maine", "US"),
+        ("Victoria, B.C.", "Victoria > British Columbia", "CA"),
+        ("of the parish of Layham, Suffolk", "Layham > Suffolk", "GB"),
+        ("Ohio, Hamilton County, Cincinnati", "Cincinnati > Hamilton County > Ohio", "US"),
+        ("Ireland, Cork, Ballyvourney", "Ballyvourney > Cork > Ireland", "IE"),
+        ("Danzig (Gdańsk), Prussia", "Danzig > Prussia", ""),
+        ("Prag, Bohemia", "Prag > Bohemia", "CZ"),
+        ("Salt Lake City, Utah Territory", "Salt Lake City > Utah Territory", "US"),
+        ("Zagreb, Yugoslavia", "Zagreb > Yugoslavia", ""),
+        ("12, High St, Leeds, Yorkshire", "12 High Street > Leeds > Yorkshire", "GB"),
+        ("St. Louis, Mo.", "Saint Louis > Missouri", "US"),
+        ("Ste. Anne, Que.", "Sainte Anne > Québec", "CA"),
+        ("Boston, Mass, U.S.A.", "Boston > Massachusetts > United States", "US"),
+        ("Hull, E.R. Yorks", "Hull > East Riding of Yorkshire", "GB"),
+    ],
+)
+def test_levels_keep_the_words_of_the_text_and_tell_their_country(
+    text: str, levels: str, country: str
 ) -> None:
-    with (shared_data / "golden" / "places.csv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
+    reading = read_place(text)
 
-    wrong = [
-        row["text"]
-        for row in rows
-        if row["levels"].lower()
-        not in {" > ".join(levels(row["text"])), " > ".join(levels(row["text"])[:-1])}
-    ]
+    assert " > ".join(reading.levels_as_written) == levels
+    assert reading.country_code == country
 
-    assert wrong == ["Frankfurt a. M., Hessen, Deutschland", "Phila., Pa."]
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "of this parish",
+        "ditto",
+        "at sea",
+        "on the Atlantic Ocean",
+        "SS Etruria",
+        "not known",
+        "?",
+        "x" * 400,
+    ],
+)
+def test_text_that_names_no_place_has_no_levels(text: str) -> None:
+    assert read_place(text) == PlaceReading()
+
+
+def test_second_names_are_kept_apart() -> None:
+    assert read_place("Kortrijk (Courtrai), België").other_names == ("Courtrai",)
+    assert read_place("Danzig/Gdańsk, Prussia").other_names == ("Gdańsk",)
+
+
+@pytest.mark.parametrize(
+    ("text", "levels", "country"),
+    [
+        ("Lyon, Rhône", "Lyon > Rhône", "FR"),
+        ("of Kendal in the county of Westmorland", "Kendal > Westmorland", "GB"),
+        ("Offenbach a. M., Hessen", "Offenbach am Main > Hessen", "DE"),
+        ("Leipzig, Königreich Sachsen", "Leipzig > Königreich Sachsen", "DE"),
+        ("Olten, Kanton Solothurn", "Olten > Kanton Solothurn", "CH"),
+        ("Danzig, Kingdom of Prussia", "Danzig > Kingdom of Prussia", ""),
+        ("Boise, Ida. Terr.", "Boise > Idaho Territory", "US"),
+        ("Halle a. d. Saale, Sachsen", "Halle an der Saale > Sachsen", "DE"),
+    ],
+)
+def test_provinces_and_realms_tell_their_country(text: str, levels: str, country: str) -> None:
+    reading = read_place(text)
+
+    assert (" > ".join(reading.levels_as_written), reading.country_code) == (levels, country)
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "is_ambiguous"),
+    [
+        ("Atlanta, Georgia", "US", True),  # or Georgia in the Caucasus
+        ("Atlanta, Georgia, USA", "US", False),
+        ("Hasselt, Limburg", "", True),  # of the Netherlands or of Belgium
+        ("Hasselt, Limburg, België", "BE", False),
+        ("Leeds, Yorkshire", "GB", False),
+    ],
+)
+def test_a_region_of_several_countries_is_ambiguous_unless_one_is_named(
+    text: str, code: str, is_ambiguous: bool
+) -> None:
+    reading = read_place(text)
+
+    assert (reading.country_code, reading.is_ambiguous) == (code, is_ambiguous)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Penn, Bucks", ("penn", "buckinghamshire", "england")),  # no Pennsylvania
+        ("Ala, Sverige", ("ala", "sverige")),  # no Alabama
+        ("New York, Altarnun", ("new york", "altarnun")),  # a farm in Cornwall
+        ("Ship Inn, Fowey", ("ship inn", "fowey")),
+        ("Brazacott B. School", ("brazacott b school",)),
+        ("lost at sea", ()),
+    ],
+)
+def test_an_abbreviation_is_one_only_where_it_can_be(text: str, expected: tuple[str, ...]) -> None:
+    assert levels(text) == expected
+
+
+def test_a_town_is_known_by_its_other_names() -> None:
+    assert "danzig" in renamed("Gdańsk")
+    assert renamed("Layham") == frozenset()

@@ -6,7 +6,7 @@ import pytest
 
 from forebear.normalize.ages import read_age
 from forebear.normalize.dates import read_date
-from forebear.normalize.places import parse_place
+from forebear.normalize.places import read_place
 from forebear.records.collections import RECORD_TYPES, Collection
 from forebear.records.privacy import OWNER
 from forebear.records.record import Age, Event, Name, Persona, Record
@@ -25,7 +25,7 @@ def event(kind: str, date: str = "", place: str = "") -> Event:
     return Event(
         kind=kind,
         date=read_date(date) if date else None,
-        place=parse_place(place) if place else None,
+        place=read_place(place).place if place else None,
     )
 
 
@@ -38,7 +38,7 @@ def aged(text: str, at: str, source: str) -> Age:
 
 
 def collection_of(record_type: str) -> Collection:
-    covered = parse_place("Suffolk, England")
+    covered = read_place("Suffolk, England").place
     return Collection(
         name=record_type,
         title=f"{record_type} records of Suffolk",

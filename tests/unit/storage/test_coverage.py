@@ -3,7 +3,7 @@
 import pytest
 
 from forebear.normalize.dates import read_date
-from forebear.normalize.places import parse_place
+from forebear.normalize.places import read_place
 from forebear.records.collections import Collection
 from forebear.records.privacy import OWNER
 from forebear.records.record import Event, Name, Persona, Record
@@ -27,7 +27,7 @@ def burial(number: int, place: str, year: int, collection: str = "mine", job: st
         collection=collection,
         id=str(number),
         record_type="burial",
-        event=Event(kind="burial", date=read_date(str(year)), place=parse_place(place)),
+        event=Event(kind="burial", date=read_date(str(year)), place=read_place(place).place),
         personas=(
             Persona(
                 role="deceased",
@@ -81,7 +81,7 @@ def test_of_an_empty_collection_nothing_is_known(storage: Storage) -> None:
 
 def test_a_collection_that_covers_something_else_is_indexed_anew(storage: Storage) -> None:
     storage.write([(burial(1, "Layham", 1851),)])
-    places = (parse_place("Suffolk, England"),)
+    places = (read_place("Suffolk, England").place,)
     storage.put_collection(
         Collection(name="mine", title="mine", record_type="burial", places=places)  # type: ignore[arg-type]
     )

@@ -6,7 +6,7 @@ import pytest
 
 from forebear.archive import create_archive
 from forebear.normalize.dates import read_date
-from forebear.normalize.places import parse_place
+from forebear.normalize.places import read_place
 from forebear.records.collections import Collection
 from forebear.records.privacy import Viewer
 from forebear.records.record import Event, Name, Persona, Record
@@ -29,7 +29,7 @@ def wedding(number: int) -> Record:
         event=Event(
             kind="marriage",
             date=read_date(str(1790 + 7 * number)) if number % 5 else None,
-            place=parse_place(place) if place else None,
+            place=read_place(place).place if place else None,
         ),
         personas=tuple(
             Persona(

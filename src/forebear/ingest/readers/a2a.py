@@ -18,7 +18,7 @@ from forebear.ingest.readers.source import Entry, Shelf
 from forebear.ingest.words import find_marital
 from forebear.normalize.ages import read_age
 from forebear.normalize.dates import read_date
-from forebear.normalize.places import parse_place
+from forebear.normalize.places import read_place
 from forebear.normalize.spelling import normalize_name
 from forebear.records.collections import RECORD_TYPES
 from forebear.records.record import (
@@ -261,7 +261,7 @@ def _place(owner: Element | None, tag: str) -> Place | None:
         text_of(element, part)
         for part in ("DetailPlaceRemark", "Place", "Municipality", "Province", "State", "Country")
     ]
-    return parse_place(*dict.fromkeys(part for part in parts if part))
+    return read_place(*dict.fromkeys(part for part in parts if part)).place
 
 
 def _leaves(element: Element) -> Iterator[tuple[str, str]]:

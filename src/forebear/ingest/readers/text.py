@@ -21,7 +21,7 @@ from forebear.ingest.whole_names import name_part, split_name
 from forebear.ingest.words import find_relation
 from forebear.normalize.dates import read_date
 from forebear.normalize.name_variants import variants
-from forebear.normalize.places import parse_place
+from forebear.normalize.places import read_place
 from forebear.normalize.spelling import normalize_name
 from forebear.records.collections import RECORD_TYPES
 from forebear.records.record import Event, HistoricalDate, Name, Persona, Record
@@ -92,7 +92,8 @@ class TextSource:
             return Entry(line=line, refusal=refusal, cells=(("text", page),), bytes_done=done)
         dates = [*find_dates(page)]
         published = self._file_date or (dates[0] if dates else None)
-        place = next((place for text in find_places(page) if (place := parse_place(text))), None)
+        places = (read_place(text).place for text in find_places(page))
+        place = next(filter(None, places), None)
         record = Record(
             collection=self.shelf.collection.name,
             id=f"{'_'.join(self.path.stem.split())}:{number}",

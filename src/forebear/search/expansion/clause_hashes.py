@@ -54,14 +54,14 @@ TABLES_OF_LEVEL = {
     "phonetic": ("normalize/daitch_mokotoff",),
     "misread": ("normalize/misreadings",),
     "patronymic": ("search/customs",),
-    "renamed": ("normalize/place_renames",),
+    "renamed": ("normalize/places/renames",),
     **dict.fromkeys(("usual", "unusual", "in_lifespan", "after_death"), ("search/windows",)),
 }
 # And by the fact it is about.
 TABLES_OF_FACT = {
     "age": ("search/subtype_ages",),
-    "occupation": ("normalize/occupations",),
-    "nationality": ("normalize/nationalities",),
+    "occupation": ("normalize/words/occupations",),
+    "nationality": ("normalize/words/nationalities",),
     "organization": ("search/organization_words",),
     "identifier": ("search/attributes",),
 }

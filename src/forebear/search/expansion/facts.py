@@ -2,10 +2,9 @@
 
 from collections.abc import Iterable
 
-from forebear.normalize.occupations import occupations_of
 from forebear.normalize.places import place_id
 from forebear.normalize.spelling import normalize_name, split_given
-from forebear.normalize.text_words import text_words
+from forebear.normalize.words import occupations_of, text_words
 from forebear.records.record import HistoricalDate, Place
 from forebear.search.expansion.contradictions import without_contradictions
 from forebear.search.expansion.knowledge import Knowledge

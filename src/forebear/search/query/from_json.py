@@ -10,7 +10,7 @@ from typing import Any, get_args
 
 from forebear.errors import QueryError
 from forebear.normalize.dates import read_date
-from forebear.normalize.places import parse_place
+from forebear.normalize.places import read_place
 from forebear.records.collections import RECORD_TYPES
 from forebear.records.record import HistoricalDate, Name, NameKind, Place, Sex
 from forebear.search.query.person_query import (
@@ -158,7 +158,7 @@ def _date(fields: Mapping[str, Any], key: str, where: str) -> HistoricalDate | N
 
 
 def _place(fields: Mapping[str, Any], key: str, where: str) -> Place | None:
-    return parse_place(_text(fields, key, where))
+    return read_place(_text(fields, key, where)).place
 
 
 def _object(value: object, allowed: Sequence[str], where: str) -> dict[str, Any]:

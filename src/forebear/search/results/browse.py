@@ -8,7 +8,7 @@ they stood in their source, so that twins, sponsors and whole families stand tog
 from collections.abc import Sequence
 
 from forebear.errors import InputError
-from forebear.normalize.places import parse_place, place_id
+from forebear.normalize.places import place_id, read_place
 from forebear.records.collections import Collection
 from forebear.search.expansion.catalog import Branch
 from forebear.search.expansion.facts import resolve_place
@@ -56,7 +56,7 @@ def neighbors(
 def _place_ids(text: str, knowledge: Knowledge) -> list[str]:
     if text.startswith("p:"):
         return [text]
-    place = parse_place(text)
+    place = read_place(text).place
     if place is None:
         raise InputError(f"place: {text!r} names no place", hint="write it like Layham, Suffolk")
     return [place_id(found.levels) for found in resolve_place(place, knowledge)]

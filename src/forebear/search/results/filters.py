@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 
 from forebear.errors import QueryError
-from forebear.normalize.places import parse_place, place_id
+from forebear.normalize.places import place_id, read_place
 from forebear.search.expansion.catalog import Condition
 from forebear.search.expansion.knowledge import Knowledge
 from forebear.search.query.from_json import query_from_json
@@ -64,5 +64,5 @@ def _conditions(
 
 def _place(text: str) -> str:
     """Return the id of a place given by its id, as facets have it, or in words."""
-    place = None if text.startswith("p:") else parse_place(text)
+    place = None if text.startswith("p:") else read_place(text).place
     return place_id(place.levels) if place else text

@@ -9,12 +9,10 @@ import re
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from forebear.normalize.nationalities import nation_of
-from forebear.normalize.occupations import occupations_of
-from forebear.normalize.place_levels import level_key
-from forebear.normalize.places import parse_place, place_id
+from forebear.normalize.places import place_id, read_place
+from forebear.normalize.regions import level_key
 from forebear.normalize.spelling import normalize_name
-from forebear.normalize.text_words import text_words
+from forebear.normalize.words import nation_of, occupations_of, text_words
 from forebear.search.terms.fragments import CACHED_NAMES, NOTHING, Fragment, fragment
 from forebear.search.terms.places import place_terms
 from forebear.tables import read_table
@@ -49,7 +47,7 @@ def attribute_terms(name: str, text: str, year: int | None) -> Fragment:
     if known.meaning == "ship":
         return fragment("arrival.ship", [ship_name(text)])
     if known.meaning == "place":
-        place = parse_place(text)
+        place = read_place(text).place
         return place_terms(known.kind, place) if place else NOTHING
     return _year_terms(known, text, year)
 

@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from forebear.normalize.spelling import normalize_name
-from forebear.normalize.text_words import text_words
+from forebear.normalize.words import text_words
 from forebear.records.record import Name, Persona
 from forebear.search.terms.attributes import (
     attribute_named,

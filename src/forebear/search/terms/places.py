@@ -7,8 +7,13 @@ conflict.  A place of no known country lies "nowhere", an id beside those of its
 import re
 from functools import lru_cache
 
-from forebear.normalize.place_levels import clean_level, level_words
-from forebear.normalize.places import ancestor_ids, ids_by_level, place_words
+from forebear.normalize.places import (
+    ancestor_ids,
+    clean_level,
+    ids_by_level,
+    level_words,
+    place_words,
+)
 from forebear.records.record import Place
 from forebear.search.terms.fields import NOWHERE
 from forebear.search.terms.fragments import CACHED_PLACES, NOTHING, Fragment, fragment

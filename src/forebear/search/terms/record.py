@@ -6,7 +6,7 @@ They are the same for everybody on the record, so they are written once a record
 from functools import lru_cache, partial
 
 from forebear.normalize.places import place_id
-from forebear.normalize.text_words import text_words
+from forebear.normalize.words import text_words
 from forebear.records.collections import Collection
 from forebear.records.record import Event, Persona, Record
 from forebear.search.terms.dates import bounded_date_terms, date_terms

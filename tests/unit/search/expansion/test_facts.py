@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from forebear.normalize.places import parse_place, place_id
+from forebear.normalize.places import place_id, read_place
 from forebear.records.collections import Collection
 from forebear.records.privacy import OWNER
 from forebear.records.record import Place, Record
@@ -194,7 +194,7 @@ def test_words_are_spelled_as_the_records_are(ask: Ask) -> None:
 def test_a_place_means_those_of_the_archive_that_bear_its_name(
     archive: MemoryStorage, text: str, meant: set[str]
 ) -> None:
-    place = parse_place(text)
+    place = read_place(text).place
     assert place is not None
 
     found = resolve_place(place, archive.knowledge(OWNER))
@@ -208,7 +208,7 @@ def test_a_place_of_the_archive_is_found_by_its_name_alone_accents_and_all(
 ) -> None:
     storage = MemoryStorage()
     storage.put_collection(Collection(name="baptism", title="", record_type="baptism"))
-    abroad = replace(baptism.event, place=parse_place("Zürich, Zürich, Switzerland"))
+    abroad = replace(baptism.event, place=read_place("Zürich, Zürich, Switzerland").place)
     storage.write([(replace(baptism, event=abroad),)])
 
     found = resolve_place(Place(text="Zürich", levels=("zürich",)), storage.knowledge(OWNER))

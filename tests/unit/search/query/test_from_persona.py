@@ -3,7 +3,7 @@
 import json
 
 from forebear.normalize.dates import read_date
-from forebear.normalize.places import parse_place
+from forebear.normalize.places import read_place
 from forebear.records.record import Age, Day, Event, Name, Persona, Record
 from forebear.search.query.from_json import parse_query
 from forebear.search.query.from_persona import query_from_persona
@@ -26,7 +26,9 @@ def census() -> Record:
         id="1",
         record_type="census",
         event=Event(
-            kind="residence", date=read_date("3 Apr 1881"), place=parse_place("Layham, Suffolk")
+            kind="residence",
+            date=read_date("3 Apr 1881"),
+            place=read_place("Layham, Suffolk").place,
         ),
         personas=(head, wife),
     )

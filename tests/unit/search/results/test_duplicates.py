@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from forebear.normalize.dates import read_date
-from forebear.normalize.places import parse_place
+from forebear.normalize.places import read_place
 from forebear.records.record import Event, Name, Record
 from forebear.search.fusion.shifted import FusedHit, ListMove
 from forebear.search.record_search.ranked_list import Hit
@@ -15,7 +15,7 @@ from forebear.search.results.page import make_page
 @pytest.fixture
 def again(baptism: Record) -> Record:
     """The baptism as another collection has it: no notes, the village without its church."""
-    event = replace(baptism.event, place=parse_place("Layham, Suffolk"))
+    event = replace(baptism.event, place=read_place("Layham, Suffolk").place)
     return replace(baptism, collection="index", id="7", event=event, text="")
 
 
@@ -51,7 +51,7 @@ def at(record: Record, date: str = "30 Mar 1851", place: str = "Layham, Suffolk"
     event = Event(
         kind="baptism",
         date=read_date(date) if date else None,
-        place=parse_place(place) if place else None,
+        place=read_place(place).place if place else None,
     )
     return replace(record, event=event)
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from forebear.normalize.dates import read_date
-from forebear.normalize.places import parse_place
+from forebear.normalize.places import read_place
 from forebear.records.collections import RECORD_TYPES, Collection
 from forebear.records.record import Event, Name, Persona, Record
 from forebear.search.expansion.catalog import load_catalog
@@ -15,7 +15,7 @@ from forebear.search.terms.write import write_terms
 
 def event(kind: str, date: str = "", place: str = "", **more: str) -> Event:
     known = read_date(date) if date else None
-    return Event(kind=kind, date=known, place=parse_place(place) if place else None, **more)
+    return Event(kind=kind, date=known, place=read_place(place).place if place else None, **more)
 
 
 def written(record_type: str, own: Event | None = None, **more: Any) -> dict[str, set[str]]:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from forebear.normalize.ages import read_age
 from forebear.normalize.dates import read_date
-from forebear.normalize.places import parse_place
+from forebear.normalize.places import read_place
 from forebear.records.record import Event, Name, Persona, Record
 from forebear.search.terms.fields import HAS, PersonaTerms, value_of
 from forebear.search.terms.write import MAX_FAMILY
@@ -407,7 +407,7 @@ def test_every_name_of_a_person_is_written_and_every_part_of_a_surname_has_its_s
 def test_an_abbreviated_county_is_the_same_place(
     write: Write, fields_of: Fields, baptism: Record
 ) -> None:
-    place = parse_place("Layham", "SFK")
+    place = read_place("Layham", "SFK").place
 
     moved = replace(baptism, event=replace(baptism.event, place=place))
 

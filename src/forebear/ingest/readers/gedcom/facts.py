@@ -1,14 +1,14 @@
 """What is said of a person or a couple: events, occupation, attributes, notes, sources?"""
 
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import cache
 
 from forebear.ingest.issues import Issue
 from forebear.ingest.readers.gedcom.account import Account
 from forebear.ingest.readers.gedcom.file import GedcomFile
 from forebear.ingest.readers.gedcom.structures import Structure
 from forebear.normalize.dates import DateContext, read_date
-from forebear.normalize.places import parse_place
+from forebear.normalize.places import read_place
 from forebear.records.record import Event, HistoricalDate, Place, Sex
 from forebear.tables import read_table
 
@@ -17,7 +17,6 @@ DETAILS = ("CAUS", "AGNC", "TYPE")
 ADDRESS = ("ADR1", "ADR2", "ADR3", "CITY", "STAE", "POST", "CTRY")
 SOURCE_PARTS = ("TITL", "AUTH", "PUBL", "ABBR", "TEXT")
 NAMELESS = ("EVEN", "FACT")  # what happened is said by TYPE
-_parse_place = lru_cache(maxsize=1 << 14)(parse_place)
 
 
 class Facts:
@@ -132,7 +131,7 @@ class Facts:
     def _place(self, owner: Structure) -> Place | None:
         structure = owner.first("PLAC")
         self._account.understand(structure)
-        return _parse_place(structure.text) if structure and structure.text else None
+        return read_place(structure.text).place if structure and structure.text else None
 
     def _address(self, owner: Structure) -> str:
         structure = owner.first("ADDR")

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable
 
-from forebear.normalize.place_renames import other_names
-from forebear.normalize.places import ancestor_ids, ids_by_level, place_id, place_words
+from forebear.normalize.places import ancestor_ids, ids_by_level, place_id, place_words, renamed
 from forebear.records.record import Place
 from forebear.search.expansion.catalog import CatalogRow, Clause, conflict_clause, term_clause
 from forebear.search.expansion.levels.names import Builder
@@ -57,7 +56,7 @@ def build_renamed(row: CatalogRow, facts: Facts) -> Clause | None:
     found: set[str] = set()
     for place in facts.needed_places(row):
         found.update(known.places_renamed(place_id(place.levels)))
-        for name in other_names(place.levels[0]):
+        for name in renamed(place.levels[0]):
             found.update(known.places_named(name))
     return term_clause(row, terms(row.fields[0], found), note="the place had other names")
 

@@ -23,8 +23,8 @@ USUAL = Custom("takes", None)
 def customs_of(places: Iterable[Place]) -> tuple[Custom, ...]:
     """Return the customs of the countries that the places lie in; the usual one if none is known.
 
-    >>> from forebear.normalize.places import parse_place
-    >>> customs_of([parse_place("Utrecht, Netherlands")])
+    >>> from forebear.normalize.places import read_place
+    >>> customs_of([read_place("Utrecht, Netherlands").place])
     (Custom(wife='keeps', patronymics_until=1811),)
     """
     countries = dict.fromkeys(place.levels[-1] for place in places)

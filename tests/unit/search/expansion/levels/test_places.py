@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from forebear.normalize.places import ancestor_ids, parse_place, place_words
+from forebear.normalize.places import ancestor_ids, place_words, read_place
 from forebear.search.expansion.catalog import Clause
 
 Clauses = Callable[..., dict[str, Clause]]
@@ -20,7 +20,7 @@ def events(**places: str) -> dict[str, Any]:
 
 def at(field: str, text: str) -> frozenset[str]:
     """Return the terms of a place that is known with its country."""
-    place = parse_place(text)
+    place = read_place(text).place
     assert place is not None
     ids = {f"{field}={id_}" for id_ in ancestor_ids(place)}
     words = {f"{field}.word={word}" for word in place_words(text)}
