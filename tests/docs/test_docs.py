@@ -65,6 +65,21 @@ def test_the_commands_of_a_page_run_in_their_order(
     assert ran.returncode == 0, f"{ran.stdout[-2000:]}\n{ran.stderr[-2000:]}"
 
 
+@pytest.mark.parametrize("page", pages_with("python"), ids=lambda page: str(page.relative_to(ROOT)))
+def test_the_python_of_a_page_runs_in_its_order(page: Path, workplace: Path) -> None:
+    script = "\n".join(blocks(page, "python"))
+
+    ran = subprocess.run(
+        [sys.executable, "-W", "error", "-c", script],
+        cwd=workplace,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert ran.returncode == 0, f"{ran.stdout[-2000:]}\n{ran.stderr[-2000:]}"
+
+
 @pytest.mark.parametrize("page", pages_with("json"), ids=lambda page: page.name)
 def test_every_query_shown_is_understood(page: Path) -> None:
     for block in blocks(page, "json"):

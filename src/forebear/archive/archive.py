@@ -136,7 +136,7 @@ class Archive:
         result = Result(self, search_result, viewer=viewer, search_id=name)
         if log:
             try:
-                self.log(result)
+                self.log(result, wait=LOG_SECONDS)
             except ForebearError as error:
                 warnings.warn(f"search {result.id} was not logged: {error}", stacklevel=2)
         return result

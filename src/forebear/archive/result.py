@@ -66,7 +66,7 @@ class Hit:
     @cached_property
     def description(self) -> Description:
         """The record in a few words, seen from this person."""
-        return self._result.describe(self)
+        return self._result._describe(self)
 
     @property
     def name(self) -> str:
@@ -91,7 +91,7 @@ class Hit:
     @cached_property
     def also(self) -> tuple[str, ...]:
         """The keys of other records of the same event."""
-        return self._result.same_event(self._fused)
+        return self._result._same_event(self._fused)
 
     def explain(self) -> Explanation:
         """Return why the record has its score, in reasons and steps that add up."""
@@ -275,12 +275,10 @@ class Result(Sequence[Hit]):
         """Return the whole result as JSON has it."""
         return self.page(size=max(1, self.total)).to_dict()
 
-    def describe(self, hit: Hit) -> Description:
-        """Return the record of a hit in a few words."""
+    def _describe(self, hit: Hit) -> Description:
         return self._archive.describe(hit.record, hit.position, viewer=self.viewer)
 
-    def same_event(self, fused: FusedHit) -> tuple[str, ...]:
-        """Return the keys of other records of the same event."""
+    def _same_event(self, fused: FusedHit) -> tuple[str, ...]:
         return self._duplicates.also(fused)
 
     def __repr__(self) -> str:

@@ -96,6 +96,9 @@ class ImportReport:
             "refusals": [_issue_to_dict(issue) for issue in self.refusals],
         }
 
+    def __str__(self) -> str:
+        return self.to_text(shown=5)
+
     def to_text(self, *, shown: int | None = None) -> str:
         """Return the report for people; ``shown`` limits the lines listed under a heading."""
         tense = "would be kept" if self.dry_run else "kept"

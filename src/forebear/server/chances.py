@@ -11,6 +11,9 @@ WORDS = (
 )
 
 
+MAX_BITS = 1_000.0  # 2**1024 overflows
+
+
 def chance_words(chance: float) -> str:
     """Return a chance in words.
 
@@ -32,13 +35,15 @@ def chance_percent(chance: float) -> str:
 
 
 def chance_odds(bits: float) -> str:
-    """Return the odds that so many bits give: each bit doubles them.
+    """Return the odds that this many bits give: each bit doubles them.
 
-    >>> chance_odds(10), chance_odds(-2), chance_odds(0.5), chance_odds(0)
-    ('1,024 to 1 for', '4 to 1 against', '1.4 to 1 for', 'even')
+    >>> chance_odds(10), chance_odds(-2), chance_odds(0.5), chance_odds(0), chance_odds(5000)
+    ('1,024 to 1 for', '4 to 1 against', '1.4 to 1 for', 'even', 'over 1e300 to 1 for')
     """
-    odds = 2.0 ** abs(bits)
+    odds = 2.0 ** min(abs(bits), MAX_BITS)
     if odds < 1.05:
         return "even"
+    if abs(bits) > MAX_BITS:
+        return f"over 1e300 to 1 {'for' if bits > 0 else 'against'}"
     figure = f"{odds:,.0f}" if odds >= 9.95 else f"{odds:.1f}".removesuffix(".0")
     return f"{figure} to 1 {'for' if bits > 0 else 'against'}"

@@ -20,6 +20,7 @@ from forebear.search.model import UNITS_PER_BIT
 from forebear.search.record_search.rank import tie_key
 from forebear.search.record_search.ranked_list import Hit, RankedList
 
+MIN_BITS = -1_000.0  # below this a probability is 0 for all purposes, and 2**1024 overflows
 _tie = lru_cache(maxsize=10_000)(tie_key)  # a search asks for each several times
 
 
@@ -69,7 +70,8 @@ class FusedHit:
     @property
     def probability(self) -> float:
         """Return the estimate that the record is the right one; variety has no part in it."""
-        return float(1 / (1 + 2 ** (-self.evidence / UNITS_PER_BIT)))
+        bits = self.evidence / UNITS_PER_BIT
+        return 1 / (1 + 2.0**-bits) if bits > MIN_BITS else 0.0
 
     @property
     def tie(self) -> int:

@@ -190,6 +190,7 @@ def create_file(path: Path) -> Connection:
                 f"BEGIN; {TABLES} INSERT INTO metadata VALUES ('terms', '{TERM_RULES_VERSION}');"
                 f"PRAGMA application_id = {APPLICATION_ID};"
                 f"PRAGMA user_version = {FORMAT_VERSION}; COMMIT;"
+                "PRAGMA wal_checkpoint(TRUNCATE);"  # others see by its header what the file is
             )
     except BaseException:
         connection.close()

@@ -107,6 +107,17 @@ def test_what_moves_a_score_adds_up_to_its_evidence(move: ListMove, score: int) 
     assert abs(score + move.sloped(score) - exact) <= 0.5
 
 
+@pytest.mark.parametrize(
+    ("bits", "probability"),
+    [(-3, 1 / 9), (0, 0.5), (3, 8 / 9), (-1_023, 0.0), (-1_025, 0.0), (-9_999, 0.0), (9_999, 1.0)],
+)
+def test_a_probability_exists_for_any_score(bits: int, probability: float) -> None:
+    hit = Hit(record_key="a:1", position=0, score=bits * UNITS_PER_BIT, fired=())
+    fused = FusedHit(hit=hit, list_name="a", record_type="a", move=ListMove(shift=0))
+
+    assert fused.probability == pytest.approx(probability)
+
+
 def test_decay_lowers_a_hit_but_not_its_probability() -> None:
     hit = Hit(record_key="a:1", position=0, score=128, fired=())
     plain = FusedHit(hit=hit, list_name="a", record_type="a", move=ListMove(shift=-64))

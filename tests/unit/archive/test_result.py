@@ -1,0 +1,128 @@
+"""Tests for `forebear.archive.result`: what a search returns to its caller."""
+
+import json
+import re
+from collections.abc import Sequence
+
+import pytest
+
+import forebear
+from forebear.errors import InputError
+
+JOSEPH = "Joseph Cornell b. 1789 Pettaborough, husband of Ann Wix"
+
+
+@pytest.fixture
+def result(archive: forebear.Archive) -> forebear.Result:
+    return archive.search(JOSEPH, log=False)
+
+
+def test_a_result_is_a_sequence_of_hits_the_best_first(result: forebear.Result) -> None:
+    assert isinstance(result, Sequence)
+    assert len(result) == result.total == len(list(result))
+    assert [hit.rank for hit in result[:3]] == [1, 2, 3]
+    assert result[-1].rank == result.total
+    assert [hit.rank for hit in result[1:6:2]] == [2, 4, 6]
+    assert [hit.score for hit in result] == sorted((hit.score for hit in result), reverse=True)
+    with pytest.raises(IndexError):
+        result[result.total]
+
+
+def test_a_hit_tells_who_when_and_where(result: forebear.Result, archive: forebear.Archive) -> None:
+    hit = result[0]
+    record = archive.record(hit.record)
+
+    assert hit.name == "Jos. Cornell"
+    assert hit.record_type == record.record_type
+    assert hit.date == (record.event.date.text if record.event.date else "")
+    assert hit.place == (record.event.place.text if record.event.place else "")
+    assert 0.5 < hit.probability <= 1
+    assert hit.role == record.personas[hit.position].role.replace("_", " ")
+    assert repr(hit) == f"<Hit 1 {hit.record} {hit.probability:.0%}>"
+
+
+def test_the_reasons_of_a_hit_add_up_to_its_score(result: forebear.Result) -> None:
+    for hit in result[:10]:
+        explanation = hit.explain()
+
+        assert explanation.adds_up
+        bits = [reason.bits for reason in explanation.reasons]
+        assert sum(bits) + sum(step.bits for step in explanation.steps) == hit.score
+
+
+def test_pages_by_number_and_by_cursor_hold_the_same_hits(result: forebear.Result) -> None:
+    numbered = [result.page(number, 4) for number in (1, 2, 3)]
+
+    page, by_cursor = result.page(1, 4), []
+    for _ in numbered:
+        by_cursor.append([hit.record for hit in page.hits])
+        page = result.page(size=4, cursor=str(page.next_cursor))
+
+    assert by_cursor == [[hit.record for hit in page.hits] for page in numbered]
+    assert [page.hits[0].rank for page in numbered] == [1, 5, 9]
+    assert numbered[0].is_last is False
+
+
+def test_a_cursor_of_another_search_is_refused(
+    result: forebear.Result, archive: forebear.Archive
+) -> None:
+    other = archive.search(surname="Thurlow", log=False).page(1, 1).next_cursor
+
+    with pytest.raises(InputError, match="belongs to another search"):
+        result.page(cursor=other)
+    with pytest.raises(InputError, match="is not a cursor"):
+        result.page(cursor="nonsense")
+
+
+def test_facets_count_everything_found(result: forebear.Result) -> None:
+    facets = {facet.name: facet for facet in result.facets()}
+
+    by_type = {value.value: value.records for value in facets["type"].values}
+    assert by_type == {
+        counts.record_type: counts.records for counts in result.lists if counts.records
+    }
+
+
+def test_a_record_that_is_missing_has_a_reason(
+    result: forebear.Result, archive: forebear.Archive
+) -> None:
+    keys = {row.record_key for row in archive.browse("burials")[1]}
+    absent = min(keys - {hit.record for hit in result})
+
+    missing = result.missing(absent)
+
+    assert missing is not None
+    assert missing.words
+    assert result.missing(result[0].record) is None
+    assert result.hit(absent) is None
+    assert result.hit(result[2].record).rank == 3  # type: ignore[union-attr]
+
+
+def test_a_result_is_json(result: forebear.Result) -> None:
+    value = json.loads(json.dumps(result.to_dict()))
+
+    assert value["search"] == result.id
+    assert re.fullmatch(r"s[0-9a-f]{16}", result.id)
+    assert value["total"] == result.total
+    assert value["results"][0]["record"] == result[0].record
+    assert value["results"][0]["name"] == "Jos. Cornell"
+    assert {"list", "lists", "relaxed", "followed", "unused", "model"} - value.keys() == {"list"}
+
+
+def test_words_are_read_only_for_hits_that_are_shown(
+    archive: forebear.Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    described: list[str] = []
+    describe = archive.describe
+
+    def count(key: str, position: int = 0, **viewer: object) -> object:
+        described.append(key)
+        return describe(key, position, **viewer)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(archive, "describe", count)
+    result = archive.search(JOSEPH, log=False)
+    hits = list(result)
+    assert described == []
+
+    assert (hits[0].name, hits[0].place) == (result[0].name, result[0].place)
+    assert set(described) == {hits[0].record}
