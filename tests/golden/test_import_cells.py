@@ -1,0 +1,67 @@
+"""A cell means the same wherever it is read: imported, or asked of ``forebear normalize``.
+
+Every golden cell is imported through a mapping, and the record must have what the parser gives
+for the cell alone.
+"""
+
+import csv
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from forebear.ingest.mapping import parse_mapping
+from forebear.ingest.run import import_file
+from forebear.normalize.places import read_place
+from forebear.records.record import Record
+from list_writer import ListWriter
+
+Case = dict[str, str]
+MAPPING = """
+[collection]
+name = "cells"
+title = "Golden cells"
+record_type = "burial"
+[record]
+id = "number"
+"""
+PERSONA = """
+[[persona]]
+role = "deceased"
+kin = "self"
+principal = true
+"""
+
+pytestmark = pytest.mark.shared
+
+
+def read_cases(shared_data: Path, kind: str) -> list[Case]:
+    with (shared_data / "golden" / f"{kind}.csv").open(encoding="utf-8", newline="") as file:
+        return [{"number": str(n), **row} for n, row in enumerate(csv.DictReader(file))]
+
+
+def import_cases(folder: Path, cases: Iterable[Case], mapping: str) -> dict[str, Record]:
+    """Return the records that a mapping makes of the cases, by their number."""
+    path = folder / "cells.csv"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        rows = list(cases)
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    store = ListWriter()
+    import_file(path, parse_mapping(MAPPING + mapping), store)
+    return {record.id: record for record in store.records}
+
+
+def test_a_place_cell_is_imported_as_it_is_understood(shared_data: Path, tmp_path: Path) -> None:
+    cases = [{**case, "name": "Green"} for case in read_cases(shared_data, "places")]
+
+    records = import_cases(tmp_path, cases, f'place = "text"{PERSONA}surname = "name"\n')
+
+    assert len(records) == len(cases)
+    differences = [
+        f"{case['text']!r}: {place}, not {read_place(case['text']).place}"
+        for case in cases
+        if (place := records[case["number"]].event.place) != read_place(case["text"]).place
+    ]
+    assert not differences, "\n".join(differences)
