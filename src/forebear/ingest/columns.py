@@ -55,7 +55,7 @@ class TableFormat:
     quote: str = '"'
     missing: tuple[str, ...] = ()  # cells that stand for an empty one
     optional: tuple[str, ...] = ()  # columns that a file of this kind may lack
-    sheet: str = ""  # of a spreadsheet; the first if not told
+    sheet: str = ""  # of a spreadsheet; else all that have the headings of the first
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,6 +14,7 @@ from forebear.errors import InputError
 from forebear.ingest.columns import Format, Mapping
 from forebear.ingest.readers.safe_zip import open_zip
 from forebear.ingest.readers.source import Shelf, Source, check_is_file
+from forebear.ingest.readers.spreadsheet import spreadsheet_format
 from forebear.ingest.readers.table_source import TableSource
 
 START_BYTES = 4096
@@ -68,7 +69,7 @@ def _zip_format(path: Path) -> Format:
         members = archive.namelist()
     if GEDCOM_MEMBER in members:
         return "gedcom"
-    if "xl/workbook.xml" in members:
+    if spreadsheet_format(path):
         return "table"
     raise InputError(
         f"{path}: a ZIP archive, but neither a spreadsheet nor GEDZIP",

@@ -53,6 +53,7 @@ class ImportReport:
     # What became of the file's lines, where a reader counts them: understood, kept, reported.
     lines: dict[str, int] = field(default_factory=dict)
     tally: Tally = field(default_factory=Tally)
+    notes: tuple[str, ...] = ()  # on the file as a whole: sheets that were not read
     resumed: bool = False  # the import went on where an earlier one was interrupted
 
     @property
@@ -90,6 +91,7 @@ class ImportReport:
             "seconds": round(self.seconds, 3),
             "rows_per_second": round(self.rate, 1),
             **({"lines": self.lines} if self.lines else {}),
+            **({"notes": list(self.notes)} if self.notes else {}),
             "warned_by_reason": count_reasons(self.warnings),
             "refused_by_reason": count_reasons(self.refusals),
             "warnings": [_issue_to_dict(issue) for issue in self.warnings],
@@ -111,6 +113,7 @@ class ImportReport:
         if self.lines:
             counts = ", ".join(f"{count:,} {fate}" for fate, count in self.lines.items())
             head += f"\nlines: {counts}"
+        head += "".join(f"\nnote: {note}" for note in self.notes)
         if self.tally.attached:
             head += "\ngone from the file, but kept because attached: "
             head += ", ".join(self.tally.attached)

@@ -23,6 +23,7 @@ from forebear.ingest.check_mapping import check_collection_name
 from forebear.ingest.columns import Mapping
 from forebear.ingest.difference import Tally, compare
 from forebear.ingest.formats import open_source
+from forebear.ingest.readers.table_source import TableSource
 from forebear.ingest.reading import ProgressCall, Reading, RefusedRow
 from forebear.ingest.report import ImportReport
 from forebear.ingest.row_ids import ids_by_line, keys_named_by_line
@@ -159,7 +160,8 @@ class _Import:
 
     def _report(self, reading: AnyReading, tally: Tally) -> ImportReport:
         self.refused = reading.refused
-        return replace(reading.report(), tally=tally, resumed=self._resumed)
+        notes = self._source.notes if isinstance(self._source, TableSource) else ()
+        return replace(reading.report(), tally=tally, resumed=self._resumed, notes=notes)
 
     def _open_journal(self) -> tuple[Journal, bool]:
         """Return the journal of this import, and whether it goes on with one that was begun."""

@@ -7,7 +7,7 @@ from typing import Protocol
 from forebear.ingest.columns import TableFormat
 from forebear.ingest.readers.freereg import is_freereg, open_freereg
 from forebear.ingest.readers.source import check_is_file
-from forebear.ingest.readers.spreadsheet import is_spreadsheet, open_spreadsheet
+from forebear.ingest.readers.spreadsheet import open_spreadsheet, spreadsheet_format
 from forebear.ingest.readers.table import Row, open_table
 
 
@@ -47,7 +47,7 @@ def open_any_table(path: Path, shape: TableFormat | None = None) -> AnyTable:
     """Look at a file and return it as a table, read as told, else as found."""
     told = shape or TableFormat()
     check_is_file(path)
-    if is_spreadsheet(path):
+    if spreadsheet_format(path):
         return open_spreadsheet(path, sheet=told.sheet)
     if is_freereg(path):
         return open_freereg(path, encoding=told.encoding)

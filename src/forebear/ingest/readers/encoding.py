@@ -36,7 +36,7 @@ def find_encoding(path: Path, told: str = "") -> str:
     if b"\0" in start and not marked and not told:
         raise InputError(
             f"{path}:1: this is not a table but a binary file",
-            hint="save the spreadsheet as CSV or XLSX and import that",
+            hint="save it as CSV, XLSX or ODS and import that",
         )
     if told or marked:
         return _checked(path, [told or marked])

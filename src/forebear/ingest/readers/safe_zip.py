@@ -8,6 +8,7 @@ an archive says of sizes is not believed: members are read up to a limit and no 
 import gzip
 import zipfile
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
@@ -64,6 +65,22 @@ def read_member(archive: zipfile.ZipFile, name: str, *, limit: int = MAX_BYTES) 
             return read_at_most(file, limit, where)
     except KeyError as error:
         raise InputError(f"{where}: not in the archive", hint="save it again") from error
+    except InputError:
+        raise
+    except ZIP_FAULTS as error:
+        raise InputError(f"{where}: cannot be unpacked: {error}", hint="save it again") from error
+
+
+def member_pieces(archive: zipfile.ZipFile, name: str, *, limit: int) -> Iterator[bytes]:
+    """Yield a member of an archive in pieces, unless it unpacks to more than the limit."""
+    where = f"{archive.filename}: {name}"
+    try:
+        with archive.open(name) as file:
+            while piece := file.read(PIECE_BYTES):
+                limit -= len(piece)
+                if limit < 0:
+                    raise InputError(f"{where}: too large unpacked", hint="split the file")
+                yield piece
     except InputError:
         raise
     except ZIP_FAULTS as error:

@@ -1,217 +1,258 @@
-"""How is a spreadsheet (XLSX) read as a table?
+"""How is a spreadsheet (.xlsx, .xls, .ods) read as a table?
 
-An XLSX file is a ZIP archive of XML: the sheet holds cells by address, texts stand apart in a
-list that cells refer to by number, and a date is a count of days that only the cell's style
-tells from any other number.
+Calamine reads the cells.  It keeps a sheet in memory as a full rectangle, so a file of a few bytes
+may name one cell far to the right and one far below and exhaust the memory; how much a file unpacks
+to and how large its sheets are is therefore checked before calamine sees it.
+
+All sheets with the headings of the first are read as one table, whose lines go on from sheet to
+sheet.  Sheets with other headings are named in the report, and read if the mapping names them.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, time
 from pathlib import Path
-from posixpath import join, normpath
-from xml.etree.ElementTree import Element
-from zipfile import ZipFile
+from typing import TYPE_CHECKING, NamedTuple
 
 from forebear.errors import InputError
-from forebear.ingest.readers.safe_xml import find_elements, in_pieces
-from forebear.ingest.readers.safe_zip import open_zip, read_member
+from forebear.ingest.readers.safe_zip import MAX_BYTES, member_pieces, open_zip
 from forebear.ingest.readers.table import Row, make_row, name_headings
 
-ADDRESS = re.compile(r"([A-Z]+)(\d+)")
-MAX_COLUMNS = 16_384
-DAY_ZERO, DAY_ZERO_1904 = date(1899, 12, 30), date(1904, 1, 1)
-BUILTIN_DATES = frozenset({14, 15, 16, 17, 22, *range(27, 37), *range(50, 59)})
-LITERAL = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.')  # in a number format, not part of the pattern
+# Most imports are of delimited text and never load the library.
+if TYPE_CHECKING:
+    from python_calamine import CalamineWorkbook
+
+MAX_CELLS = 25_000_000  # of one sheet, empty ones included
+ZIP_START, OLD_START = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+MEMBERS = {"xl/workbook.xml": "xlsx", "content.xml": "ods"}
+# The tags that say where a cell is, in XLSX and in ODS.
+TAG = re.compile(
+    rb"<(?:\w+:)?(?P<name>row|c|table|table-row|table-cell|covered-table-cell)"
+    rb"(?=[\s/>])(?P<rest>[^>]*)>?"
+)
+ADDRESS = re.compile(rb'\br="([A-Za-z]*)(\d+)"')
+REPEATED = re.compile(rb'number-(?:rows|columns)-repeated="(\d+)"')
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Cells:
-    """What the cells of a sheet refer to."""
+class Sheet(NamedTuple):
+    """A sheet that is read: how many lines come before it, and the line of its headings."""
 
-    texts: list[str]
-    date_styles: frozenset[int]  # those that show a number as a date
-    day_zero: date  # from which days are counted
+    name: str
+    offset: int
+    heading_line: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spreadsheet:
-    """One sheet of a workbook."""
+    """The sheets of a workbook that have the same headings, as one table."""
 
     path: Path
-    sheet: str  # the member of the archive
-    heading_line: int
     headings: tuple[str, ...]
+    sheets: tuple[Sheet, ...]
+    line_count: int
     size_bytes: int
-    cells: _Cells
+    notes: tuple[str, ...] = ()  # for the report: which sheets were read, and which not
+
+    @property
+    def heading_line(self) -> int:
+        """The line of the headings of the first sheet."""
+        return self.sheets[0].heading_line
 
     def rows(self) -> Iterator[Row]:
-        """Yield the rows below the heading; blank ones are skipped."""
-        with open_zip(self.path) as archive:
-            for line, cells, done in _read_rows(archive, self.sheet, self.cells):
-                if line > self.heading_line:
-                    # Empty cells at the end of a row are not written.
+        """Yield the rows below the headings of each sheet; blank ones are skipped."""
+        book = _open_book(self.path)
+        for sheet in self.sheets:
+            for line, cells in _read_sheet(book, sheet.name, self.path):
+                if line > sheet.heading_line:
+                    # The rectangle that calamine gives may be narrower or wider than the headings.
                     cells += [""] * (len(self.headings) - len(cells))
+                    while len(cells) > len(self.headings) and not cells[-1]:
+                        cells.pop()
+                    line += sheet.offset
+                    done = self.size_bytes * line // max(self.line_count, 1)
                     yield make_row(line, cells, self.headings, bytes_done=done)
 
     def check(self) -> None:
-        """Read the sheet to its end, looking for nothing."""
-        with open_zip(self.path) as archive:
-            data = read_member(archive, self.sheet)
-        for _ in find_elements(in_pieces(data), (), where=f"{self.path}: sheet"):
-            pass
+        """Do nothing: the sheets were read when the workbook was opened."""
 
 
-def is_spreadsheet(path: Path) -> bool:
-    """Say whether a file is an XLSX workbook."""
+def spreadsheet_format(path: Path) -> str:
+    """Return "xlsx", "xls" or "ods", or nothing if a file is no spreadsheet."""
     with path.open("rb") as file:
-        if file.read(4) != b"PK\x03\x04":
-            return False
+        start = file.read(8)
+    if start == OLD_START:
+        return "xls"
+    if not start.startswith(ZIP_START):
+        return ""
     with open_zip(path) as archive:
-        return "xl/workbook.xml" in archive.namelist()
+        members = set(archive.namelist())
+    return next((name for member, name in MEMBERS.items() if member in members), "")
 
 
 def open_spreadsheet(path: Path, *, sheet: str = "") -> Spreadsheet:
-    """Look at a workbook and return one sheet of it as a table, the first unless told."""
-    with open_zip(path) as archive:
-        member = _find_sheet(archive, sheet, path)
-        cells = _read_cells(archive)
-        first = next(_read_rows(archive, member, cells), None)
-        size = archive.getinfo(member).file_size
-    if first is None:
+    """Look at a workbook; read the named sheet, else all that have the first one's headings."""
+    from python_calamine import SheetTypeEnum
+
+    if path.stat().st_size > MAX_BYTES:
+        raise InputError(f"{path}: larger than {MAX_BYTES:,} bytes", hint="save it as CSV")
+    if spreadsheet_format(path) != "xls":
+        _check_sizes(path)
+    book = _open_book(path)
+    tables = {one.name for one in book.sheets_metadata if one.typ == SheetTypeEnum.WorkSheet}
+    names = book.sheet_names
+    if not names or (sheet and sheet not in names):
+        raise InputError(
+            f"{path}: no sheet {sheet or 'at all'!r}", hint=f"it has: {', '.join(names) or 'none'}"
+        )
+    headings: tuple[str, ...] = ()
+    sheets: list[Sheet] = []
+    notes: list[str] = []
+    lines = 0
+    for name in [sheet] if sheet else names:
+        rows = [*_read_sheet(book, name, path)] if name in tables else []
+        if not rows:
+            notes.append(f"sheet {name!r} {'is empty' if name in tables else 'is no table'}")
+            continue
+        while rows[0][1] and not rows[0][1][-1]:
+            rows[0][1].pop()
+        sheet_headings = name_headings(rows[0][1])
+        if headings and sheet_headings != headings:
+            notes.append(
+                f"sheet {name!r} has other headings and was not read; "
+                f'to read it, give it a mapping with sheet = "{name}" in its [table]'
+            )
+            continue
+        headings = sheet_headings
+        if sheets:
+            notes.append(f"sheet {name!r}: its line 1 is line {lines + 1} here")
+        sheets.append(Sheet(name, lines, rows[0][0]))
+        lines += rows[-1][0]
+    if not sheets:
         raise InputError(f"{path}:1: the sheet is empty", hint="name another with sheet = ...")
     return Spreadsheet(
         path=path,
-        sheet=member,
-        heading_line=first[0],
-        headings=name_headings(first[1]),
-        size_bytes=size,
-        cells=cells,
+        headings=headings,
+        sheets=tuple(sheets),
+        line_count=lines,
+        size_bytes=path.stat().st_size,
+        notes=tuple(notes),
     )
 
 
-def _find_sheet(archive: ZipFile, wanted: str, path: Path) -> str:
-    book = read_member(archive, "xl/workbook.xml")
-    sheets = {
-        found.element.get("name", ""): found.element.get("id", "")
-        for found in find_elements(in_pieces(book), {"sheet"}, where=f"{path}: workbook")
-    }
-    if not sheets or (wanted and wanted not in sheets):
-        raise InputError(
-            f"{path}: no sheet {wanted or 'at all'!r}",
-            hint=f"it has: {', '.join(sheets) or 'none'}",
-        )
-    links = read_member(archive, "xl/_rels/workbook.xml.rels")
-    targets = {
-        found.element.get("Id", ""): found.element.get("Target", "")
-        for found in find_elements(in_pieces(links), {"Relationship"}, where=f"{path}: links")
-    }
-    target = targets.get(sheets[wanted or next(iter(sheets))], "")
-    return target.lstrip("/") if target.startswith("/") else normpath(join("xl", target))
+def _open_book(path: Path) -> "CalamineWorkbook":
+    from python_calamine import CalamineError, CalamineWorkbook
 
-
-def _shared_texts(archive: ZipFile) -> list[str]:
-    if "xl/sharedStrings.xml" not in archive.namelist():
-        return []
-    data = read_member(archive, "xl/sharedStrings.xml")
-    where = f"{archive.filename}: texts"
-    return [
-        _rich_text(found.element) for found in find_elements(in_pieces(data), {"si"}, where=where)
-    ]
-
-
-def _rich_text(element: Element) -> str:
-    """Return the text of all runs, without the readings that Japanese sheets add."""
-    return "".join(
-        part.text or "" for child in element if child.tag != "rPh" for part in child.iter("t")
-    )
-
-
-def _read_cells(archive: ZipFile) -> _Cells:
-    book = read_member(archive, "xl/workbook.xml")
-    properties = find_elements(
-        in_pieces(book), {"workbookPr"}, where=f"{archive.filename}: workbook"
-    )
-    is_1904 = any(found.element.get("date1904") in ("1", "true") for found in properties)
-    styles: frozenset[int] = frozenset()
-    if "xl/styles.xml" in archive.namelist():
-        styles = _date_styles(archive)
-    return _Cells(
-        texts=_shared_texts(archive),
-        date_styles=styles,
-        day_zero=DAY_ZERO_1904 if is_1904 else DAY_ZERO,
-    )
-
-
-def _date_styles(archive: ZipFile) -> frozenset[int]:
-    data = read_member(archive, "xl/styles.xml")
-    where = f"{archive.filename}: styles"
-    dated = set(BUILTIN_DATES)
-    styles: list[int] = []
-    for found in find_elements(in_pieces(data), {"numFmt", "cellXfs"}, where=where):
-        if found.name == "numFmt":
-            code = LITERAL.sub("", found.element.get("formatCode", "")).lower()
-            if "y" in code or "d" in code:
-                dated.add(_number(found.element.get("numFmtId", "")))
-        else:
-            styles = [_number(style.get("numFmtId", "")) for style in found.element.iter("xf")]
-    return frozenset(n for n, number_format in enumerate(styles) if number_format in dated)
-
-
-def _number(text: str) -> int:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else -1
-
-
-def _read_rows(archive: ZipFile, sheet: str, known: _Cells) -> Iterator[tuple[int, list[str], int]]:
-    """Yield the number, cells and end in bytes of each row that is not blank."""
-    data = read_member(archive, sheet)
-    line = 0
-    where = f"{archive.filename}: sheet"
-    for found in find_elements(in_pieces(data), {"row"}, where=where):
-        told = _number(found.element.get("r", ""))
-        line = told if told > line else line + 1
-        cells: list[str] = []
-        for cell in found.element.iter("c"):
-            place = _column(cell.get("r", ""), len(cells))
-            cells += [""] * (place - len(cells))
-            cells.append(_value(cell, known))
-        if any(cells):
-            yield line, cells, found.bytes_done
-
-
-def _column(address: str, following: int) -> int:
-    """Return the column of an address such as AB12, counted from 0; never before the last."""
-    match = ADDRESS.fullmatch(address)
-    if match is None or len(match[1]) > 3:
-        return following
-    column = 0
-    for letter in match[1]:
-        column = column * 26 + ord(letter) - ord("A") + 1
-    return min(max(column - 1, following), max(MAX_COLUMNS, following))
-
-
-def _value(cell: Element, known: _Cells) -> str:
-    kind = cell.get("t", "n")
-    if kind == "inlineStr":
-        return _rich_text(cell)
-    value = cell.findtext("v") or ""
-    if kind == "s":
-        number = _number(value)
-        return known.texts[number] if 0 <= number < len(known.texts) else ""
-    if kind == "b":
-        return "true" if value == "1" else "false"
-    if kind != "n" or not value:
-        return value
-    is_date = _number(cell.get("s", "")) in known.date_styles
-    return _number_text(value, known.day_zero if is_date else None)
-
-
-def _number_text(value: str, day_zero: date | None) -> str:
     try:
-        number = float(value)
-    except ValueError:
+        return CalamineWorkbook.from_path(path)
+    except (CalamineError, OSError, ValueError) as error:
+        raise _broken(path, error) from None
+    except BaseException as error:
+        raise _unless_panic(error, path) from None
+
+
+def _read_sheet(book: "CalamineWorkbook", name: str, path: Path) -> Iterator[tuple[int, list[str]]]:
+    """Yield the number and the cells of each row that is not blank."""
+    from python_calamine import CalamineError
+
+    try:
+        sheet = book.get_sheet_by_name(name)
+        rows = sheet.iter_rows()
+        blank = [""] * (sheet.start or (0, 0))[1]  # columns before the first cell are not given
+    except (CalamineError, OSError, ValueError) as error:
+        raise _broken(path, error) from None
+    except BaseException as error:
+        raise _unless_panic(error, path) from None
+    for line, values in enumerate(rows, start=1):
+        cells = [*blank, *(_text(value) for value in values)]
+        if any(cells):
+            yield line, cells
+
+
+def _text(value: object) -> str:
+    """Return a cell as text; a date with a time is a date."""
+    if isinstance(value, str):
         return value
-    if day_zero and 0 < number < 2_900_000:
-        return (day_zero + timedelta(days=int(number))).isoformat()
-    return str(int(number)) if number.is_integer() and abs(number) < 1e15 else value
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    if isinstance(value, datetime):
+        return value.date().isoformat()
+    return value.isoformat() if isinstance(value, date | time) else str(value)
+
+
+def _broken(path: Path, error: BaseException) -> InputError:
+    return InputError(f"{path}: cannot be read as a spreadsheet: {error}", hint="save it again")
+
+
+def _unless_panic(error: BaseException, path: Path) -> BaseException:
+    """Return our error if the library itself failed, else the error."""
+    return _broken(path, error) if type(error).__name__ == "PanicException" else error
+
+
+def _check_sizes(path: Path) -> None:
+    """Refuse a file that unpacks to too much, or with a sheet of too many cells."""
+    left = MAX_BYTES
+    with open_zip(path) as archive:
+        for member in archive.namelist():
+            corner = _Corner()
+            rest = b""
+            for piece in member_pieces(archive, member, limit=left):
+                left -= len(piece)
+                if member.endswith(".xml"):
+                    if not rest and piece.startswith((b"\xff\xfe", b"\xfe\xff")):
+                        raise InputError(f"{path}: {member} is UTF-16", hint="save it again")
+                    rest = corner.read(rest + piece)
+                if corner.rows * corner.columns > MAX_CELLS:
+                    raise InputError(
+                        f"{path}: a sheet of {corner.rows:,} rows and {corner.columns:,} columns",
+                        hint=f"at most {MAX_CELLS:,} cells are read; delete what is far to the "
+                        "right or far below, or save the sheet as CSV",
+                    )
+
+
+class _Corner:
+    """The last row and column that have a cell, as far as a sheet was read."""
+
+    def __init__(self) -> None:
+        self.rows = self.columns = 0
+        self._row = self._column = 0
+
+    def read(self, data: bytes) -> bytes:
+        """Read tags, and return the end of the data if it may be half a tag."""
+        end = data.rfind(b"<")
+        for tag in TAG.finditer(data, 0, max(end, 0)):
+            name, rest = tag["name"], tag["rest"]
+            if name == b"table":
+                self._row = self._column = 0
+            elif name in (b"row", b"table-row"):
+                address, repeated = ADDRESS.search(rest), REPEATED.search(rest)
+                self._row = int(address[2]) if address else self._row + _count(repeated)
+                self._column = 0
+            else:
+                self._cell(name, rest)
+        return data[max(end, 0) :]
+
+    def _cell(self, name: bytes, rest: bytes) -> None:
+        address = ADDRESS.search(rest) if name == b"c" else None
+        if address and address[1]:
+            self._row, self._column = int(address[2]), _column_number(address[1])
+        else:
+            self._column += _count(REPEATED.search(rest))
+        # LibreOffice fills every sheet to its end with empty cells, which calamine leaves out.
+        if name == b"c" or b"value-type=" in rest or not rest.endswith(b"/"):
+            self.rows = max(self.rows, self._row)
+            self.columns = max(self.columns, self._column)
+
+
+def _count(repeated: re.Match[bytes] | None) -> int:
+    return int(repeated[1]) if repeated else 1
+
+
+def _column_number(letters: bytes) -> int:
+    """Return the number of a column such as AB, the first being 1."""
+    number = 0
+    for letter in letters.upper():
+        number = number * 26 + letter - ord("A") + 1
+    return number

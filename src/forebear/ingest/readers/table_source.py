@@ -9,6 +9,7 @@ from forebear.ingest.issues import Issue
 from forebear.ingest.mapped_table import open_mapped_table
 from forebear.ingest.read_records import RecordReader
 from forebear.ingest.readers.source import Entry, Shelf
+from forebear.ingest.readers.spreadsheet import Spreadsheet
 from forebear.ingest.readers.table import Row
 from forebear.ingest.share import Share
 
@@ -24,6 +25,7 @@ class TableSource:
         self.path = path
         self.shelf = shelf
         self.size_bytes = self._table.size_bytes
+        self.notes = self._table.notes if isinstance(self._table, Spreadsheet) else ()
         self.has_groups = bool(mapping.record.group)
 
     def entries(self) -> Iterator[Entry]:
