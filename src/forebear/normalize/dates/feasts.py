@@ -29,7 +29,7 @@ from forebear.normalize.dates.intervals import (
     to_julian,
     uses_julian_days,
 )
-from forebear.normalize.dates.words import read_number, vocabulary
+from forebear.normalize.dates.words import month_named, read_number, vocabulary
 from forebear.records.record import Day, HistoricalDate
 from forebear.tables import read_table
 
@@ -103,6 +103,8 @@ def _rule_named(text: str) -> _Rule | None:
     words = _key_words(text)
     if not 0 < len(words) <= MAX_WORDS:
         return None
+    if len(words) == 1 and month_named(words[0]) and "day" not in text:
+        return None  # in May, but not May Day
     rules, near = _rules(), vocabulary("near feast")
     if words[0] in near and (rule := rules.get(" ".join(words[1:]))):
         return rule._replace(days=rule.days + int(near[words[0]]))

@@ -69,12 +69,18 @@ FORMS: dict[str, Form] = {
     "quarter": read_quarter,
     "numeric": read_numeric_date,
     "quaker": read_quaker_date,
+    "feast": read_feast,
     "stated": read_stated_date,
     "span": read_span_date,
-    "feast": read_feast,
     "republican": read_republican_date,
     "hebrew": read_hebrew_date,
     "regnal": read_regnal_year,
+}
+# These pairs read some texts differently, and the first of the two is right; no others do.
+PRECEDENCE = {
+    ("quarter", "stated"): "mar 1850",  # in an index of quarters
+    ("quaker", "stated"): "iii month 1650",
+    ("feast", "stated"): "may day 1688",
 }
 _CALENDAR_FORMS = ("hebrew", "republican", "quaker")
 
@@ -131,11 +137,15 @@ _TIDY = tuple(
         ),
     )
 )
-# A year in GEDCOM is what ends a date; up to 5.5.1 it has three figures or more, in 7 any number.
+# A year in GEDCOM is the number that ends a date.  Up to 5.5.1 it has three figures or more, in 7
+# any number; one or two figures are a year there after a month or a word, not in "BET 3 AND ...".
+_YEAR_ENDS = r"(?=(?:/[0-9]{2})?(?:$| and | to | \())"
+_AFTER_CODE = "(?<=jan |feb |mar |apr |may |jun |jul |aug |sep |oct |nov |dec "
+_AFTER_CODE += "|abt |bef |aft |cal |est |int )"
 _SHORT_YEARS = {
-    "gedcom": re.compile(r"(?<![0-9/])([0-9]{3})(?=(?:/[0-9]{2})?(?:$| (?:and|to) | \())"),
+    "gedcom": re.compile(rf"(?<![0-9/])[0-9]{{3}}{_YEAR_ENDS}"),
     "gedcom7": re.compile(
-        r"(?<![0-9/])((?<=[a-z]{3} )[0-9]{1,2}|[0-9]{3})(?=(?:/[0-9]{2})?(?:$| (?:and|to) | \())"
+        rf"(?<![0-9/])(?:[0-9]{{3}}|{_AFTER_CODE}[0-9]{{1,2}}|^[0-9]{{1,2}}$){_YEAR_ENDS}"
     ),
 }
 _MARKS = re.compile(

@@ -80,8 +80,6 @@ class _Part(NamedTuple):
 
 def read_stated_date(text: str, context: DateContext) -> HistoricalDate | None:
     """Return the date that clean, lower-case text names, without qualifying words."""
-    if any(feast in text for feast in vocabulary("feast in a month")):
-        return None  # May Day
     text_with_eras = _ERA.sub(_mark_era, _ERA_POINTS.sub(r"\1\2\3", text))
     words = [w for w in _BREAKS.split(text_with_eras) if w and w not in words_meaning("filler")]
     if not 0 < len(words) <= 4:
@@ -152,7 +150,7 @@ def _read_year(word: str, *, has_month: bool) -> _Part | None:
         return _Part("y", (int(word),)) if int(word) else None
     if slashed := _SLASHED_YEAR.fullmatch(word):
         return _read_slashed_year(slashed[1], slashed[2])
-    roman = read_roman(word) if word[0] == "m" else None
+    roman = read_roman(word) if word[0] == "m" and len(word) > 1 else None
     return _Part("y", (roman,)) if roman and roman >= 1000 else None
 
 

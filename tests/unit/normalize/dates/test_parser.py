@@ -317,3 +317,47 @@ def test_a_year_loads_no_parser() -> None:
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
     assert ran.stdout.split() == ["False", "True"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("850", "0850-01-01 0850-12-31 year exact"),
+        ("0850", "0850-01-01 0850-12-31 year exact"),
+        ("ABT 987", "0985-01-01 0989-12-31 year about"),
+        ("BEF 999", "- 0999-12-31 year before"),
+        ("TO 907", "- 0907-12-31 interval period"),
+        ("FROM 850", "0850-01-01 - interval period"),
+        ("12 MAR 0907", "0907-03-12 0907-03-12 day exact"),
+        ("12 MAR 907", "0907-03-12 0907-03-12 day exact"),
+        ("12 FEB 907/08", "0908-02-12 0908-02-12 day exact"),
+        ("BET 850 AND 900", "0850-01-01 0900-12-31 interval between"),
+        ("BET 950 AND 1050", "0950-01-01 1050-12-31 interval between"),
+        ("FROM 901 TO 955", "0901-01-01 0955-12-31 interval period"),
+        ("INT 850 (about)", "0850-01-01 0850-12-31 year phrase"),
+        ("@#DJULIAN@ 987", "0987-01-06 0988-01-05 year exact"),
+        ("850 BCE", "-0849-01-01 -0849-12-31 year exact"),
+        ("@#DFRENCH R@ 12 VEND 3", "1794-10-03 1794-10-03 day exact"),
+        ("BET 3 AND 4 JAN 2001", "2001-01-03 2001-01-04 interval between"),
+    ],
+)
+@pytest.mark.parametrize("version", ["gedcom", "gedcom7"])
+def test_a_year_of_three_figures_is_one_in_gedcom(text: str, expected: str, version: str) -> None:
+    assert days_of(text, f"collection={version}") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("95", "0095-01-01 0095-12-31 year exact"),
+        ("ABT 7", "0005-01-01 0009-12-31 year about"),
+        ("12 MAR 95", "0095-03-12 0095-03-12 day exact"),
+    ],
+)
+def test_only_gedcom_7_has_years_of_fewer_figures(text: str, expected: str) -> None:
+    assert days_of(text, "collection=gedcom7") == expected
+    assert days_of(text, "collection=gedcom") == days_of(text) == "- - none phrase"
+
+
+def test_a_number_of_three_figures_is_no_year_elsewhere() -> None:
+    assert days_of("850") == days_of("abt 987") == "- - none phrase"

@@ -239,3 +239,26 @@ def test_a_family_marked_private_hides_the_couple(tmp_path: Path) -> None:
 
     assert years["I1"] == years["I3"] == NEVER
     assert lines["reported"] == read(tmp_path)[1]["reported"]
+
+
+@pytest.mark.parametrize(
+    ("version", "date", "days"),
+    [
+        ("5.5.1", "850", "0850-01-01 0850-12-31"),
+        ("5.5.1", "ABT 987", "0985-01-01 0989-12-31"),
+        ("5.5.1", "12 MAR 0907", "0907-03-12 0907-03-12"),
+        ("5.5.1", "BET 850 AND 1010", "0850-01-01 1010-12-31"),
+        ("7.0", "850", "0850-01-01 0850-12-31"),
+        ("7.0", "12 MAR 95", "0095-03-12 0095-03-12"),
+    ],
+)
+def test_years_before_1000_are_read_as_the_versions_write_them(
+    tmp_path: Path, version: str, date: str, days: str
+) -> None:
+    tree = TREE.replace("5.5.1", version).replace("ABT 1820", date)
+
+    entries, _ = read(tmp_path, tree)
+    birth = entries[0].records[0].personas[0].events[0].date
+
+    assert birth
+    assert f"{birth.start} {birth.end}" == days
