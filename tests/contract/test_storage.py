@@ -435,3 +435,76 @@ def test_a_reindex_leaves_records_and_what_is_found_as_they_were(storage: Storag
     assert keys(search(storage, PUBLIC)) == ["baptisms:1"]
     assert storage.digest() == digest
     assert storage.check().faults == ()
+
+
+def test_what_is_in_a_storage_is_walked_hashed_and_checked(storage: Storage) -> None:
+    storage.put_collection(make_collection())
+    file = SourceFile(shelf="baptisms", name="register.csv")
+    household = (make_baptism("1"), make_baptism("2"))
+    storage.write([household], file=file)
+    before = storage.digest()
+    storage.write([(make_baptism("3"),)])
+    storage.compact()
+
+    report = storage.check()
+
+    assert sorted(storage.groups(), key=str) == sorted(
+        [(household, file), ((make_baptism("3"),), None)], key=str
+    )
+    assert (report.records, report.personas, report.faults) == (3, 6, ())
+    assert storage.digest() != before
+    storage.delete(["baptisms:3"])
+    assert storage.digest() == before
+
+
+def test_records_are_drawn_at_random_and_the_same_by_the_same_seed(storage: Storage) -> None:
+    storage.put_collection(make_collection())
+    storage.put_collection(make_collection("others"))
+    storage.write([(make_baptism(str(number)),) for number in range(40)])
+    storage.write([(make_baptism("1", collection="others"),)])
+    keys = {f"baptisms:{number}" for number in range(40)}
+
+    drawn = storage.draw_keys("baptisms", 8, seed=1)
+
+    assert len(drawn) == 8
+    assert set(drawn) <= keys
+    assert drawn == storage.draw_keys("baptisms", 8, seed=1)
+    assert len({tuple(storage.draw_keys("baptisms", 8, seed=seed)) for seed in range(9)}) > 1
+    assert set(storage.draw_keys("others", 3, seed=1)) == {"others:1"}
+    assert storage.draw_keys("nowhere", 3, seed=1) == []
+
+
+def test_a_storage_is_emptied(storage: Storage) -> None:
+    storage.put_collection(make_collection())
+    storage.write([(make_baptism("1"),)], file=SourceFile(shelf="baptisms", name="register.csv"))
+    storage.take_down("baptisms:1", reason="asked", at="2026")
+
+    if isinstance(storage, OpenSearchStorage):
+        empty(storage)  # other tests use the same archive in the cluster
+    else:
+        storage.delete_all()
+
+    assert list(storage.groups()) == []
+    assert storage.collections() == ()
+    assert storage.takedowns() == {}
+    assert storage.get("baptisms:1", viewer=OWNER) is None
+    assert storage.check().faults == ()
+
+
+def test_lists_are_found_together_as_one_by_one(storage: Storage) -> None:
+    storage.put_collection(make_collection())
+    storage.write([(make_baptism(str(number)),) for number in range(5)])
+    one = list_search(storage)
+    searches = [one, replace(one, name="again"), replace(one, name="none", collections=("none",))]
+
+    with storage.snapshot():
+        together = storage.find(searches, viewer=OWNER, top=3)
+        facets = storage.facets(searches, viewer=OWNER)
+
+    assert [ranked.name for ranked in together] == ["baptism", "again", "none"]
+    assert [len(ranked.hits) for ranked in together] == [3, 3, 0]
+    assert [counts.records for counts in facets] == [5, 5, 0]
+    assert storage.find([], viewer=OWNER, top=3) == []
+    for search, ranked in zip(searches, together, strict=True):
+        (alone,) = storage.find([search], viewer=OWNER, top=3)
+        assert replace(alone, seconds=0.0) == replace(ranked, seconds=0.0)

@@ -27,10 +27,6 @@ from forebear.search.query.person_query import PersonQuery
 from forebear.search.query.read import Fact, read_query
 from forebear.search.results.describe import Description, describe
 from forebear.search.searcher import Searcher, SearchOptions, options_from_json
-from forebear.storage.sqlite.connection import LOCK_SUFFIX, Connection
-from forebear.storage.sqlite.interactions import SqliteInteractions
-from forebear.storage.sqlite.lists import SqliteLists
-from forebear.storage.sqlite.models import SqliteModels
 
 # A search must be quick to start: everything else is loaded by the method that needs it.
 if TYPE_CHECKING:
@@ -39,9 +35,10 @@ if TYPE_CHECKING:
     from forebear.ingest.report import ImportReport, Progress
     from forebear.ingest.store import SourceFile
     from forebear.interactions.events import Action, ActionKind, JudgedSearch, LoggedSearch
+    from forebear.interactions.log import InteractionLog
     from forebear.interactions.unmet import SearchesReport
     from forebear.learning.collection_value import CollectionValues
-    from forebear.learning.registry import ModelEntry
+    from forebear.learning.registry import ModelEntry, ModelRegistry
     from forebear.normalize.gazetteer import GazetteerReport
     from forebear.records.record import Record
     from forebear.search.results.absence import Absence
@@ -51,6 +48,8 @@ if TYPE_CHECKING:
     from forebear.storage.copy import CopyReport
     from forebear.storage.places import Coverage, KnownPlace
     from forebear.storage.port import CheckReport, Storage
+    from forebear.storage.sqlite.connection import Connection
+    from forebear.storage.sqlite.lists import SqliteLists
 
 ViewerName = Literal["owner", "public"]
 ViewerChoice = Viewer | ViewerName | None  # None: as the archive was opened
@@ -62,14 +61,21 @@ class Archive:
     """An open archive of records; `forebear.open` and `forebear.create` return one."""
 
     def __init__(
-        self, file: Connection, storage: "Storage", *, viewer: ViewerName = "owner"
+        self,
+        *,
+        file: "Connection",
+        storage: "Storage",
+        log: "InteractionLog",
+        models: "ModelRegistry",
+        lists: "SqliteLists",
+        viewer: ViewerName,
     ) -> None:
         self._file = file
         self._storage = storage
+        self._log = log
+        self._models = models
+        self._lists = lists
         self._viewer = viewer
-        self._lists = SqliteLists(file)
-        self._log = SqliteInteractions(file)
-        self._models = SqliteModels(file, now=_now)
 
     def __enter__(self) -> "Archive":
         return self
@@ -154,7 +160,7 @@ class Archive:
                 logged_search(
                     result.search_result,
                     search_id=result.id,
-                    at=_now(),
+                    at=now(),
                     query=result.query.source,
                     viewer="owner" if result.viewer.is_owner else "public",
                     searcher=pseudonym(searcher, self._log.key()) if searcher else "",
@@ -262,7 +268,7 @@ class Archive:
                     record_key=record,
                     kind=kind,
                     rank=shown.index(record) + 1 if record in shown else None,
-                    at=_now(),
+                    at=now(),
                     reason=reason,
                 )
             )
@@ -549,7 +555,7 @@ class Archive:
     def takedown(self, key: str, *, reason: str = "") -> None:
         """Hide a record from the public for good, however often it is imported again."""
         self.record(key, viewer="owner")
-        self._storage.take_down(key, reason=reason, at=_now())
+        self._storage.take_down(key, reason=reason, at=now())
 
     def restore(self, key: str) -> None:
         """Undo a takedown."""
@@ -586,7 +592,7 @@ class Archive:
         from forebear.storage.copy import copy_records
         from forebear.storage.sqlite.upkeep import copy_tables
 
-        report = copy_records(self._storage, other._storage, at=_now())
+        report = copy_records(self._storage, other._storage, at=now())
         copy_tables(self._file, other._file)
         if not report.is_equal:
             raise StorageError(
@@ -599,8 +605,7 @@ class Archive:
         """Delete the archive for good: its file, and everything it has in a cluster."""
         self._storage.delete_all()
         self.close()
-        for suffix in ("", "-wal", "-shm", LOCK_SUFFIX):
-            self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
+        self._file.delete()
 
     def _searcher(self, model: Model) -> Searcher:
         return Searcher(storage=self._storage, lists=self.lists(), model=model)
@@ -612,6 +617,6 @@ class Archive:
         return version
 
 
-def _now() -> str:
+def now() -> str:
     """Return this moment as the archive writes it down."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -5,9 +5,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from forebear.archive.archive import Archive, ViewerName
+from forebear.archive.archive import Archive, ViewerName, now
 from forebear.errors import ArchiveError
 from forebear.storage.sqlite.connection import Connection, create_file, open_file
+from forebear.storage.sqlite.interactions import SqliteInteractions
+from forebear.storage.sqlite.lists import SqliteLists
+from forebear.storage.sqlite.models import SqliteModels
 from forebear.storage.sqlite.storage import SqliteStorage, read_address, write_address
 
 # A search must be quick to start, and the protocol is for those who read the code.
@@ -27,7 +30,7 @@ def open_archive(path: str | Path, *, viewer: ViewerName = "owner") -> Archive:
     except BaseException:
         connection.close()
         raise
-    return Archive(connection, storage, viewer=viewer)
+    return _assemble(connection, storage, viewer)
 
 
 def create_archive(
@@ -41,7 +44,19 @@ def create_archive(
         connection.close()
         Path(path).unlink()
         raise
-    return Archive(connection, storage, viewer=viewer)
+    return _assemble(connection, storage, viewer)
+
+
+def _assemble(file: Connection, storage: "Storage", viewer: ViewerName) -> Archive:
+    """Return the archive whose log, models and lists are in a file, wherever its records are."""
+    return Archive(
+        file=file,
+        storage=storage,
+        log=SqliteInteractions(file),
+        models=SqliteModels(file, now=now),
+        lists=SqliteLists(file),
+        viewer=viewer,
+    )
 
 
 def _open_storage(connection: Connection) -> "Storage":

@@ -123,7 +123,7 @@ class Storage(RecordStore, SearchStore, Protocol):
         ...
 
     def delete_all(self) -> None:
-        """Delete every record, collection and takedown."""
+        """Delete every record, collection and takedown; then it can only be closed."""
         ...
 
     def close(self) -> None:

@@ -5,21 +5,20 @@ from pathlib import Path
 
 import pytest
 
-from forebear.archive import Archive
+from forebear.archive import create_archive, open_archive
 from forebear.errors import ArchiveError
 from forebear.search.terms.fields import TERM_RULES_VERSION
-from forebear.storage.sqlite.connection import Connection, create_file, open_file
+from forebear.storage.sqlite.connection import Connection, open_file
 from forebear.storage.sqlite.storage import SqliteStorage
 from forebear.storage.sqlite.upkeep import check_file, compact_file, digest_file
 
 
 @pytest.fixture
 def connection(tmp_path: Path, repository: Path) -> Iterator[Connection]:
-    connection = create_file(tmp_path / "archive.forebear")
-    shelf = repository / "demo" / "records" / "marriages"
-    Archive(connection, SqliteStorage(connection)).import_file(
-        shelf.with_suffix(".csv"), mapping=f"{shelf}.toml"
-    )
+    table = repository / "demo" / "records" / "marriages"
+    with create_archive(tmp_path / "archive.forebear") as archive:
+        archive.import_file(f"{table}.csv", mapping=f"{table}.toml")
+    connection = open_file(tmp_path / "archive.forebear")
     yield connection
     connection.close()
 
@@ -106,7 +105,7 @@ def test_a_copy_is_an_archive_of_its_own(connection: Connection, tmp_path: Path)
 
 
 def test_compacting_gives_space_back_and_changes_nothing(connection: Connection) -> None:
-    Archive(connection, SqliteStorage(connection)).delete_collection("marriages")
+    SqliteStorage(connection).delete_collection("marriages")
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     before = connection.path.stat().st_size
 
@@ -127,10 +126,9 @@ def test_the_digest_and_a_reimport_do_not_depend_on_how_json_was_written(
         WHERE instr(value, '"kind":"married"') = 0 AND instr(value, 'qualifier') = 0""")
     assert connection.rows("SELECT changes()")[0][0] > 50
 
-    shelf = repository / "demo" / "records" / "marriages"
-    again = Archive(connection, SqliteStorage(connection)).import_file(
-        shelf.with_suffix(".csv"), mapping=f"{shelf}.toml", dry_run=True
-    )
+    table = repository / "demo" / "records" / "marriages"
+    with open_archive(connection.path) as archive:
+        again = archive.import_file(f"{table}.csv", mapping=f"{table}.toml", dry_run=True)
 
     assert digest_file(connection) == before
     assert (again.tally.unchanged, again.tally.moved) == (85, 0)

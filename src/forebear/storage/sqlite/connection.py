@@ -54,6 +54,12 @@ class Connection:
         """Close the file."""
         self._sqlite.close()
 
+    def delete(self) -> None:
+        """Close the file and delete it, with what SQLite keeps next to it."""
+        self.close()
+        for suffix in ("", "-wal", "-shm", LOCK_SUFFIX):
+            self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
+
     def copy_to(self, path: Path) -> None:
         """Write a copy of the file as it is at one moment, while others go on using it."""
         if path.exists():
