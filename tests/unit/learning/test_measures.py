@@ -119,7 +119,7 @@ def test_nce_from_arrays_is_the_scalar_one(
 
 @pytest.mark.parametrize("offsets", [[], [0, 1], [1, 2], [0, 2, 1, 2], [[0, 2]]])
 def test_offsets_that_do_not_fit_are_refused(offsets: list[int]) -> None:
-    with pytest.raises(InputError, match="do not part 2 documents"):
+    with pytest.raises(InputError, match="do not divide 2 documents"):
         ndcg_of_arrays([1.0, 2.0], [0, 1], offsets)
 
 
