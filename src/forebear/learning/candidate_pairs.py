@@ -126,7 +126,7 @@ class PairCollector:
         step = max(1, len(queries) // 10)
         for number, sampled in enumerate(queries):
             if number % step == 0:
-                progress(f"{number} of {len(queries)} personas asked for")
+                progress(f"searched for {number} of {len(queries)} personas")
             facts = gather_facts(sampled.query, self.storage.knowledge(self.viewer))
             for record_list in self.lists:
                 expansion = expand(facts, record_list.record_type)
