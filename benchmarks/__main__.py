@@ -1,7 +1,7 @@
-"""All benchmarks, one after the other, or the ones named.
+"""Run all benchmarks, one after the other, or those named.
 
-Those of speed measure peers in the same run; where a peer must be installed apart, the page
-benchmarks/README.md says how, and without it that part is left out and named.
+Benchmarks of speed measure peers in the same run.  Where a peer must be installed separately,
+benchmarks/README.md shows how; without it that part is skipped and reported.
 """
 
 import argparse
@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 BENCHMARKS = (
+    "executed_modules",
     "quality.normalize",
     "quality.name_pairs",
     "quality.readers",

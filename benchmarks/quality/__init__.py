@@ -1,1 +1,1 @@
-"""How good are the answers?  Of readers and names against gold, of learners beside each other."""
+"""How good are the answers?  Of readers and names against gold, of learners compared."""

@@ -1,4 +1,4 @@
-"""Does annealing help the simplex?  NDCG-Annealing beside stochastic search.
+"""Does annealing help the simplex?  NDCG-Annealing against stochastic search.
 
     python -m benchmarks.quality.annealing
 
@@ -46,9 +46,9 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             path = make_fusion(count, None, Path(folder), queries=options.queries)
             train, _ = read_fusion_npz(path)
-        found = [compare(train, seed) for seed in SEEDS]
-        rows += [(count, str(seed), *one) for seed, one in zip(SEEDS, found, strict=True)]
-        rows.append((count, "mean", *np.mean(found, axis=0).tolist()))
+        values = [compare(train, seed) for seed in SEEDS]
+        rows += [(count, str(seed), *one) for seed, one in zip(SEEDS, values, strict=True)]
+        rows.append((count, "mean", *np.mean(values, axis=0).tolist()))
     headings = ("lists", "seed", "evaluations", "ss", "annealing", f"annealing x{LONGER}")
     print(Table(headings=headings, rows=rows).as_text())
 

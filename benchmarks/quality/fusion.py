@@ -73,12 +73,12 @@ def measure_conditions(train: FusionDataset, test: FusionDataset) -> Table:
     (train, facts), (test, test_facts) = plant_facts(train, 1), plant_facts(test, 2)
     rows: list[tuple[Cell, ...]] = []
     for name in ("exact, with slopes", "calibrated, logistic"):
-        for known, told in ((None, "without facts"), (facts, "with facts")):
+        for given_facts, label in ((None, "without facts"), (facts, "with facts")):
             start = time.process_time()
-            model, _ = LEARNERS[name].fit(train, known)
+            model, _ = LEARNERS[name].fit(train, given_facts)
             seconds = time.process_time() - start
-            value = model.value(test, test_facts if known else None)
-            rows.append((f"{name}, {told}", model.notes["train"], value, round(seconds, 2)))
+            value = model.value(test, test_facts if given_facts else None)
+            rows.append((f"{name}, {label}", model.notes["train"], value, round(seconds, 2)))
     return Table(headings=("method", "train", "test", "seconds"), rows=rows)
 
 
@@ -89,8 +89,8 @@ def measure_diversity(train: FusionDataset, test: FusionDataset) -> str:
     rows: list[tuple[Cell, ...]] = [(f"decay {one.decay:g}", one.ndcg, one.nce) for one in front]
     for weight in WEIGHTS_OF_NCE:
         search = JointSearch(weight=weight)
-        found, _ = search.fit(model.prepare(train), start=model.rows(train)[0])
-        one = ready.trade_off(found.array(test.list_names))
+        weights, _ = search.fit(model.prepare(train), start=model.rows(train)[0])
+        one = ready.trade_off(weights.array(test.list_names))
         rows.append((f"weights for NDCG + {weight:g} NCE", one.ndcg, one.nce))
     table = Table(headings=("fused with", "NDCG@100", "NCE@100"), rows=rows).as_text()
     return f"{table}\nthe front of decays dominates an area of {hypervolume(front):.4f}"

@@ -5,7 +5,7 @@
 Atheris (coverage-guided fuzzing, a development extra) makes up input for each parser and
 watches which of it reaches new code.  A parser passes if nothing but our own errors comes out
 of it, no single input takes longer than two seconds, and memory stays below a gigabyte.  Each
-parser is fuzzed in a process of its own, and an input that fails is kept in ``--findings``.
+parser is fuzzed in a separate process, and an input that fails is saved in ``--findings``.
 Without atheris the program says so and ends with 0: the same parsers are fuzzed with hypothesis
 in every run of the tests.
 """
@@ -29,8 +29,8 @@ from forebear.normalize.dates import read_date
 from forebear.normalize.full_names import parse_name
 from forebear.normalize.places import read_place
 
-LONGEST_SECONDS = 2
-MOST_MEGABYTES = 1024
+MAX_SECONDS = 2
+MAX_MEGABYTES = 1024
 TABLE = """
 [collection]
 name = "fuzz"
@@ -68,10 +68,10 @@ def main() -> int:
 
 
 def passes(name: str, options: argparse.Namespace) -> bool:
-    """Fuzz one parser in a process of its own and say how it went."""
+    """Fuzz one parser in a separate process and return whether it passed."""
     command = [sys.executable, "-m", "benchmarks.quality.fuzz", "--only", name]
-    wanted = ["--seconds", str(options.seconds), "--findings", str(options.findings)]
-    done = subprocess.run([*command, *wanted], check=False, capture_output=True, text=True)
+    settings = ["--seconds", str(options.seconds), "--findings", str(options.findings)]
+    done = subprocess.run([*command, *settings], check=False, capture_output=True, text=True)
     runs = [line for line in done.stderr.splitlines() if line.startswith("Done ")]
     print(f"{name:10} {'passed' if done.returncode == 0 else 'FAILED'}  {''.join(runs[-1:])}")
     if done.returncode:
@@ -84,7 +84,7 @@ def fuzz(name: str, seconds: int, findings: Path) -> int:
     atheris: Any = importlib.import_module("atheris")
     findings.mkdir(parents=True, exist_ok=True)
     atheris.instrument_all()
-    limits = [f"-timeout={LONGEST_SECONDS}", f"-rss_limit_mb={MOST_MEGABYTES}", "-max_len=2000"]
+    limits = [f"-timeout={MAX_SECONDS}", f"-rss_limit_mb={MAX_MEGABYTES}", "-max_len=2000"]
     where = [f"-artifact_prefix={findings}/{name}_", f"-max_total_time={seconds}"]
     atheris.Setup([sys.argv[0], *limits, *where], TARGETS[name])
     atheris.Fuzz()

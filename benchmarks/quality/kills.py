@@ -99,7 +99,7 @@ def main() -> int:
 
 
 def kill_imports(folder: Path, *, kills: int, rows: int, seed: int) -> Iterator[Outcome]:
-    """Yield what came of every kill of an import and of a re-import, each so many times."""
+    """Yield the outcome of every kill of an import and of a re-import."""
     rng = random.Random(seed)
     mapping, file = folder / "census.toml", folder / "census.csv"
     mapping.write_text(MAPPING, encoding="utf-8")
@@ -150,12 +150,12 @@ def kill_one(
 
 
 def run_import(file: Path, mapping: Path, archive: Path) -> "subprocess.Popen[bytes]":
-    """Start an import in a process of its own."""
+    """Start an import in a separate process."""
     return run_program("import", file, "--mapping", mapping, "--archive", archive)
 
 
 def run_program(*words: str | Path) -> "subprocess.Popen[bytes]":
-    """Start a command in a process of its own."""
+    """Start a command in a separate process."""
     return subprocess.Popen(
         [sys.executable, "-c", PROGRAM, *map(str, words)], stdout=subprocess.DEVNULL
     )
@@ -203,16 +203,16 @@ def make_rows(rng: random.Random, count: int) -> list[list[str]]:
 
 
 def correct(rng: random.Random, rows: list[list[str]]) -> list[list[str]]:
-    """Return the rows with some of them corrected, some left out and some put in."""
-    found = []
+    """Return the rows with some of them corrected, some removed and some added."""
+    corrected = []
     for row in rows:
         fate = rng.random()
         if fate < 0.05:
             continue
         if fate < 0.10:
-            found.append(["extra", *row[1:3], rng.choice(GIVEN), "Newman", *row[5:]])
-        found.append([*row[:3], row[3] + " Jane", *row[4:]] if fate > 0.9 else row)
-    return found
+            corrected.append(["extra", *row[1:3], rng.choice(GIVEN), "Newman", *row[5:]])
+        corrected.append([*row[:3], row[3] + " Jane", *row[4:]] if fate > 0.9 else row)
+    return corrected
 
 
 def write_table(path: Path, rows: list[list[str]]) -> None:

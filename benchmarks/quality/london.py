@@ -5,9 +5,9 @@
 All record files of the shared data go into one archive; the queries are the first people of
 London removal orders (see ``london_data``).  Three kinds: names alone, names and a year that
 is up to two years off, names and the day.  The fused list and the court list hold nine
-collections; only with ``collections`` set to the examinations does the search stand beside the
+collections; only with ``collections`` set to the examinations is the search compared with the
 peers, who see nothing else.  Default weights are never fitted to these links; with
-``--estimate`` weights are estimated from the archive alone and measured beside them.
+``--estimate`` weights are estimated from the archive alone and measured too.
 
 It ends with status 1 unless the default weights are ahead of every peer on each kind.
 """
@@ -59,7 +59,7 @@ def main() -> int:
         with open_archive(path) as archive:
             models = {"hand-set": "hand-set"}
             if options.estimate:
-                estimate = archive.estimate_weights(seed=1, progress=_tell)
+                estimate = archive.estimate_weights(seed=1, progress=_print_progress)
                 models["estimated"] = estimate.version
             for kind in KINDS:
                 lists = _our_lists(archive, orders, kind, models)
@@ -73,7 +73,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--peers-python", type=Path, help="a Python that has the peers")
     parser.add_argument("--archive", type=Path, help="keep the archive here, and use it again")
-    parser.add_argument("--queries", type=int, help="about so many of the orders, evenly")
+    parser.add_argument("--queries", type=int, help="about this many of the orders, evenly spaced")
     parser.add_argument("--estimate", action="store_true", help="measure estimated weights too")
     return parser.parse_args()
 
@@ -83,7 +83,7 @@ def _make_archive(path: Path) -> None:
     with open_archive(path) as archive:
         for file in record_files(SHARED):
             report = archive.import_file(file)
-            _tell(f"{file.name}: {report.kept:,} records in {report.collection}")
+            _print_progress(f"{file.name}: {report.kept:,} records in {report.collection}")
 
 
 def _our_lists(
@@ -94,15 +94,15 @@ def _our_lists(
         for order in orders:
             query = our_query(order, kind)
             options = SearchOptions(model=version)
-            found = archive.search(query, options=options, log=False).search_result
+            result = archive.search(query, options=options, log=False).search_result
             among = archive.search(
                 {**query, "collections": [EXAMINATIONS]}, options=options, log=False
             ).search_result
-            court = next((each.hits for each in found.lists if each.name == "court"), ())
+            court = next((list_.hits for list_ in result.lists if list_.name == "court"), ())
             for which, keys in (
-                ("fused list", (each.hit.record_key for each in found.fused)),
+                ("fused list", (hit.hit.record_key for hit in result.fused)),
                 ("court list", (hit.record_key for hit in court)),
-                (OURS, (each.hit.record_key for each in among.fused)),
+                (OURS, (hit.hit.record_key for hit in among.fused)),
             ):
                 lists.setdefault(f"{which}, {name}", {})[order.id] = _examinations(keys)
     return {**lists}
@@ -131,23 +131,25 @@ def _peer_lists(
 
 
 def _report(kind: str, orders: Sequence[Order], lists: dict[str, Ranked]) -> bool:
-    """Print a kind's tables; say whether the default weights are ahead of every peer."""
+    """Print a kind's tables; return whether the default weights are ahead of every peer."""
     right = {order.id: order.right for order in orders}
     values = {name: measure(ranked, right) for name, ranked in lists.items()}
-    rows = [(name, *map(shown, interval(found))) for name, found in values.items()]
+    rows = [(name, *map(shown, interval(of_query))) for name, of_query in values.items()]
     print(f"\n{kind}: {len(orders):,} orders")
     print(Table(headings=("found by", *MEASURES), rows=rows).as_text(), flush=True)
     ours = values[f"{OURS}, hand-set"]
     differences = {
         title: interval(ours - values[title]) for title in PEERS.values() if title in values
     }
-    rows = [(name, *(shown(one, sign="+") for one in each)) for name, each in differences.items()]
+    rows = [
+        (name, *(shown(one, sign="+") for one in triples)) for name, triples in differences.items()
+    ]
     if rows:
         print(Table(headings=("ours (hand-set) minus", *MEASURES), rows=rows).as_text(), flush=True)
-    return all(mean > 0 for each in differences.values() for mean, _, _ in each)
+    return all(mean > 0 for triples in differences.values() for mean, _, _ in triples)
 
 
-def _tell(message: str) -> None:
+def _print_progress(message: str) -> None:
     print(message, file=sys.stderr, flush=True)
 
 

@@ -17,7 +17,7 @@ EXAMINATIONS = "london_examinations"
 KINDS = ("names", "names and year", "names and day")
 SEED = 7
 YEARS_OFF = 2
-# Files that are no records of their own: the queries, the answers, and names said twice.
+# Files that are not imported: the queries, the answers, and names that other files repeat.
 NOT_RECORDS = ("removal_orders.tsv", "removal_order_names.tsv", "links.csv", "petitioners.csv")
 
 

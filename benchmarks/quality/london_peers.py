@@ -22,7 +22,7 @@ import numpy as np
 
 TOP = 100
 KEPT = 1000  # people kept before a record counts once
-# What facts beside the names may add to a likeness of names that lies between 0 and 1.
+# What facts other than names may add to a likeness of names that lies between 0 and 1.
 YEAR, DAY, BIRTH, PLACE = 0.15, 0.3, 0.3, 0.1
 YEARS_OFF = 10  # where a year stops helping
 
@@ -63,16 +63,16 @@ def read_people(path: Path) -> People:
     return People([json.loads(line) for line in path.open(encoding="utf-8")])
 
 
-def best_records(people: People, scores: np.ndarray, found: np.ndarray) -> list[str]:
+def best_records(people: People, scores: np.ndarray, rows: np.ndarray) -> list[str]:
     """Return the best records of scored people, each once."""
-    order = found[np.lexsort((people.ties[found], -scores))]
+    order = rows[np.lexsort((people.ties[rows], -scores))]
     return list(dict.fromkeys(people.records[i] for i in order))[:TOP]
 
 
 def best_of_all(people: People, scores: np.ndarray) -> list[str]:
-    kept = min(KEPT, scores.size)
-    found = np.argpartition(-scores, kept - 1)[:kept]
-    return best_records(people, scores[found], found)
+    count = min(KEPT, scores.size)
+    rows = np.argpartition(-scores, count - 1)[:count]
+    return best_records(people, scores[rows], rows)
 
 
 def other_facts(people: People, queries: People, i: int) -> np.ndarray:
@@ -158,8 +158,8 @@ def bm25(people: People, queries: People) -> list[list[str]]:
         text = sounded(person_words(queries, i), jellyfish)
         query = tantivy.Query.boolean_query(list(bm25_parts(tantivy, schema, text)))
         hits = searcher.search(query, KEPT).hits
-        found = np.array([searcher.doc(at)["row"][0] for _, at in hits], dtype=int)
-        answers.append(best_records(people, np.array([score for score, _ in hits]), found))
+        rows = np.array([searcher.doc(at)["row"][0] for _, at in hits], dtype=int)
+        answers.append(best_records(people, np.array([score for score, _ in hits]), rows))
     return answers
 
 
@@ -242,11 +242,11 @@ def splink(people: People, queries: People) -> list[list[str]]:
         if rule:
             training = linker.training.estimate_parameters_using_expectation_maximisation
             training(block_on(rule), fix_u_probabilities=True)
-    found = linker.inference.predict().as_pandas_dataframe()
-    assert isinstance(found, pandas.DataFrame)
-    people_of = found["unique_id_r"].to_numpy(dtype=int)
-    query_of = found["unique_id_l"].to_numpy(dtype=int)
-    weights = found["match_weight"].to_numpy(dtype=float)
+    pairs = linker.inference.predict().as_pandas_dataframe()
+    assert isinstance(pairs, pandas.DataFrame)
+    people_of = pairs["unique_id_r"].to_numpy(dtype=int)
+    query_of = pairs["unique_id_l"].to_numpy(dtype=int)
+    weights = pairs["match_weight"].to_numpy(dtype=float)
     order = np.argsort(query_of, kind="stable")
     bounds = np.searchsorted(query_of[order], np.arange(len(queries.rows) + 1))
     answers = []
@@ -336,8 +336,8 @@ def main() -> None:
     queries = read_people(folder / "queries.jsonl")
     for name in names:
         answers = PEERS[name](people, queries)
-        found = dict(zip(queries.records, answers, strict=True))
-        (folder / f"{name}.json").write_text(json.dumps(found), "utf-8")
+        by_query = dict(zip(queries.records, answers, strict=True))
+        (folder / f"{name}.json").write_text(json.dumps(by_query), "utf-8")
 
 
 if __name__ == "__main__":

@@ -3,10 +3,10 @@
     make opensearch
     python -m benchmarks.quality.parity --personas 200000 --queries 500
 
-The world is ``make_records.py``'s (simulated).  Every query is asked of all three, by turns as
-the public and as the owner.  Compared are what each list is asked (so what each storage
-knows of the archive), the records found, their order, scores and clauses, the counts, and the
-facets.  Then records are deleted and others changed, the same everywhere, and all is asked
+The world is ``make_records.py``'s (simulated).  All three answer every query, by turns as
+the public and as the owner.  Compared are the clauses of each list (so what each storage
+knows of the archive), its records, their order, scores and clauses, the counts, and the
+facets.  Then records are deleted and others changed, the same everywhere, and all queries run
 again.  The program ends with 1 if anything differs.
 """
 
@@ -41,8 +41,8 @@ from forebear.storage.sqlite.connection import create_file
 from forebear.storage.sqlite.storage import SqliteStorage
 
 VIEWERS = (Viewer(year=2026), Viewer(year=2026, is_owner=True))
-TOLD_EVERY = 25  # queries
-PATIENCE = 600.0  # seconds a list: a busy machine is no difference
+REPORT_EVERY = 25  # queries
+PATIENCE = 600.0  # seconds a list: a busy machine must not count as a difference
 
 Storage = MemoryStorage | SqliteStorage | OpenSearchStorage
 
@@ -72,7 +72,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--queries", type=int, default=500)
     parser.add_argument("--changed", type=int, default=1_000, help="deleted, and as many changed")
-    parser.add_argument("--facets-every", type=int, default=1, help="of so many queries, one")
+    parser.add_argument("--facets-every", type=int, default=1, help="of one query in this many")
     parser.add_argument("--hosts", default="http://localhost:9200")
     parser.add_argument("--plain", action="store_true", help="also the memory without postings")
     options = parser.parse_args()
@@ -141,26 +141,28 @@ def ask(
     lists, model = file.lists(), hand_set_model()
     for number, query in enumerate(queries):
         viewer = VIEWERS[number % len(VIEWERS)]
-        found: list[tuple[SearchResult, tuple[ListFacets, ...]]] = []
+        results: list[tuple[SearchResult, tuple[ListFacets, ...]]] = []
         for storage in storages.values():
             searcher = Searcher(storage=storage, lists=lists, model=model)
             result = searcher.search(query, SearchOptions(relax=False), viewer=viewer)
             with_facets = number // len(VIEWERS) % facets_every == 0
             facets = searcher.facets(result, viewer=viewer) if with_facets else ()
-            found.append((result, facets))
-        count(compared, found)
-        if compared.queries % TOLD_EVERY == 0:
+            results.append((result, facets))
+        count(compared, results)
+        if compared.queries % REPORT_EVERY == 0:
             print(f"{time.process_time():,.0f} CPU s: {compared}", file=sys.stderr, flush=True)
     return compared
 
 
-def count(compared: Compared, found: Sequence[tuple[SearchResult, tuple[ListFacets, ...]]]) -> None:
-    (expected, facets), *others = found
+def count(
+    compared: Compared, results: Sequence[tuple[SearchResult, tuple[ListFacets, ...]]]
+) -> None:
+    (expected, facets), *others = results
     compared.queries += 1
     compared.lists += len(expected.lists)
-    compared.hits += sum(len(each.hits) for each in expected.lists)
+    compared.hits += sum(len(list_.hits) for list_ in expected.lists)
     compared.facets += len(facets)
-    compared.values += sum(len(counts) for each in facets for counts in each.counts.values())
+    compared.values += sum(len(counts) for list_ in facets for counts in list_.counts.values())
     for result, spread in others:
         compared.differences += result.searches != expected.searches
         compared.differences += spread != facets

@@ -1,6 +1,6 @@
 """Is every real file we have imported, or refused with a reason a person understands?
 
-Every record file and every GEDCOM and GEDZIP file beside the repository is read with the
+Every record file and every GEDCOM and GEDZIP file next to the repository is read with the
 mapping that is recognized for it; nothing is written.  A file that raises anything but our
 own errors would end the run, and a GEDCOM file whose lines do not add up is marked.
 
@@ -26,7 +26,7 @@ from forebear.records.collections import Collection
 
 ROOT = Path(__file__).resolve().parents[2]
 GEDCOM = (".ged", ".gdz")
-# Files that are no records of their own, and why.
+# Files that are not imported, and why.
 LEFT_OUT = {
     "links.csv": "the answers: who is who, by a historian",
     "removal_orders.tsv": "the queries of the London test",
@@ -42,7 +42,7 @@ class Outcome:
     file: str
     collection: str = ""
     read: int = 0
-    kept: int = 0
+    stored: int = 0
     warned: int = 0
     refused: int = 0
     personas: int = 0
@@ -93,7 +93,7 @@ def read_one(path: Path, name: str) -> Outcome:
         file=name,
         collection=report.collection,
         read=report.read,
-        kept=report.kept,
+        stored=report.kept,
         warned=report.warned,
         refused=report.refused,
         personas=report.personas,
@@ -117,19 +117,20 @@ def count_lines(path: Path) -> int:
 
 def table_of(outcomes: Sequence[Outcome]) -> Iterator[str]:
     yield (
-        f"{'file':<68} {'read':>7} {'kept':>7} {'warned':>7} {'refused':>7} {'personas':>8} "
+        f"{'file':<68} {'read':>7} {'stored':>7} {'warned':>7} {'refused':>7} {'personas':>8} "
         f"{'underst.':>8} {'as it is':>8} {'reported':>8} {'s':>5}"
     )
-    for each in outcomes:
-        if each.rejected:
-            yield f"{each.file:<68} {each.rejected}"
+    for outcome in outcomes:
+        if outcome.rejected:
+            yield f"{outcome.file:<68} {outcome.rejected}"
             continue
-        lines = [each.lines.get(fate, 0) for fate in ("understood", "kept", "reported")]
-        counts = [f"{count:>8,}" for count in lines] if each.lines else [" " * 8] * 3
-        mark = "" if each.adds_up else f"  LINES DO NOT ADD UP: {each.line_count}"
+        lines = [outcome.lines.get(fate, 0) for fate in ("understood", "kept", "reported")]
+        counts = [f"{count:>8,}" for count in lines] if outcome.lines else [" " * 8] * 3
+        mark = "" if outcome.adds_up else f"  LINES DO NOT ADD UP: {outcome.line_count}"
         yield (
-            f"{each.file:<68} {each.read:>7,} {each.kept:>7,} {each.warned:>7,} "
-            f"{each.refused:>7,} {each.personas:>8,} {' '.join(counts)} {each.seconds:>5.1f}{mark}"
+            f"{outcome.file:<68} {outcome.read:>7,} {outcome.stored:>7,} {outcome.warned:>7,} "
+            f"{outcome.refused:>7,} {outcome.personas:>8,} {' '.join(counts)} "
+            f"{outcome.seconds:>5.1f}{mark}"
         )
 
 
@@ -141,7 +142,7 @@ def summary_of(outcomes: Sequence[Outcome]) -> Iterator[str]:
         read = [outcome for outcome in group if not outcome.rejected]
         yield (
             f"{title}: {len(group)} files, {len(read)} imported, {len(group) - len(read)} not; "
-            f"{sum(o.kept for o in read):,} records kept of {sum(o.read for o in read):,} read, "
+            f"{sum(o.stored for o in read):,} records of {sum(o.read for o in read):,} stored, "
             f"{sum(o.personas for o in read):,} personas"
         )
         reasons: dict[str, int] = {}

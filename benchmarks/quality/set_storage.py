@@ -1,9 +1,9 @@
 """The memory storage for a large world: the same answers from postings in plain sets.
 
-`MemoryStorage` asks every persona every question, which takes minutes a query where there are
-200,000 of them.  Here a term knows its personas, and everything is a union, an intersection or
-a difference of Python sets: neither bitmaps nor arrays nor a cluster's index, so a fault of
-those shows as a difference.  With ``--plain`` the parity benchmark holds it to the original.
+`MemoryStorage` tests every clause on every persona, which takes minutes a query with 200,000 of
+them.  Here each term has its set of personas, and everything is a union, an intersection or
+a difference of Python sets: neither bitmaps nor arrays nor a cluster's index, so a fault in
+those shows as a difference.  With ``--plain`` the parity benchmark compares it with the original.
 """
 
 from collections import Counter, defaultdict
@@ -14,8 +14,8 @@ from forebear.search.record_search.rank import tie_key
 from forebear.search.record_search.ranked_list import Hit, ListSearch
 from forebear.storage.memory import MemoryStorage, Position
 
-MOST_HELD = 3_000  # conditions whose personas are kept: some searches' worth
-FEW = 5_000  # personas who are sooner asked one by one than found among all
+MAX_HELD = 3_000  # conditions whose personas are cached, enough for a few searches
+FEW = 5_000  # personas that are faster to test one by one
 
 
 class SetStorage(MemoryStorage):
@@ -38,7 +38,7 @@ class SetStorage(MemoryStorage):
                 for term in terms:
                     postings[term].add(who)
             self._postings = dict(postings)
-        if len(self._held) > MOST_HELD:
+        if len(self._held) > MAX_HELD:
             self._held = {}
         if condition not in self._held:
             none: set[Position] = set()
@@ -50,21 +50,21 @@ class SetStorage(MemoryStorage):
     def _holding(
         self, conditions: Iterable[Condition], among: Iterable[Position]
     ) -> frozenset[Position]:
-        found = frozenset(among)
+        holding = frozenset(among)
         for condition in conditions:
-            found &= self._holders(condition)
-        return found
+            holding &= self._holders(condition)
+        return holding
 
     def _firing(self, clause: Clause, among: frozenset[Position]) -> frozenset[Position]:
         if len(among) <= FEW:
             return frozenset(who for who in among if clause.fires_on(self._personas[who]))
         held = [among & self._holders(condition) for condition in clause.any_of]
         if clause.least >= len(held):
-            found = frozenset(among.intersection(*held))
+            firing = frozenset(among.intersection(*held))
         else:
-            counts = Counter(who for some in held for who in some)
-            found = frozenset(who for who, count in counts.items() if count >= clause.least)
-        return found - self._holders(clause.none_of)
+            counts = Counter(who for holders in held for who in holders)
+            firing = frozenset(who for who, count in counts.items() if count >= clause.least)
+        return firing - self._holders(clause.none_of)
 
     def _possible(self, search: ListSearch, candidates: Iterable[Position]) -> list[Position]:
         gated = frozenset(candidates)

@@ -1,10 +1,10 @@
-"""How well are people found in worlds whose truth is known?  By stage, and beside peers.
+"""How well are people found in simulated worlds?  By stage, and compared with peers.
 
     python -m benchmarks.quality.worlds --seeds 1 2 3 --peers-python /tmp/bench_peers/bin/python
 
 Worlds of ``make_records.py`` are imported and searched with the default weights.  NDCG@100,
 success@10 and NCE@100 over all queries and by stage of knowledge, with intervals for NDCG; and
-how many of the right records pass the gate (aim .985), by record type.  Peers see everybody on
+how many of the right records pass the gate (aim .985), by record type.  Peers see every person on
 every record with names, years and places, and rank all types in one list.  Rates of damage in
 these worlds are invented: this finds regressions and gross faults, not the truth about archives.
 """
@@ -69,25 +69,25 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--seeds", type=int, nargs="+", default=[1])
     parser.add_argument("--queries", type=int, default=400)
     parser.add_argument("--peers-python", type=Path, help="a Python that has the peers")
-    parser.add_argument("--keep", type=Path, help="where worlds stay, to be searched again")
+    parser.add_argument("--keep", type=Path, help="a folder that keeps the worlds for the next run")
     parser.add_argument("--estimate", action="store_true", help="judge estimated weights too")
     return parser.parse_args()
 
 
 def _judge(archive: Archive, world: World, options: argparse.Namespace) -> bool:
-    """Print a world's tables; say whether the gate lets enough through."""
-    searched = {each.record_type for each in archive.lists()}
+    """Print a world's tables; return whether the gate lets enough through."""
+    searched = {list_.record_type for list_ in archive.lists()}
     qrels = world.qrels_of(searched)
     versions = {"hand-set": "hand-set"}
     if options.estimate:
         versions["estimated"] = archive.estimate_weights(seed=1).version
-    found = {name: _search(archive, world, version) for name, version in versions.items()}
-    runs = {name: _run(keys) for name, keys in found.items()}
+    results = {name: _search(archive, world, version) for name, version in versions.items()}
+    runs = {name: _run(keys) for name, keys in results.items()}
     if options.peers_python:
         runs |= _peer_runs(options.peers_python, archive, world, searched)
     judged = {name: evaluate(run, qrels, MEASURES, world.types(runs)) for name, run in runs.items()}
     _print_measures(world, qrels, judged)
-    return _print_gate(found["hand-set"], qrels)
+    return _print_gate(results["hand-set"], qrels)
 
 
 def _search(archive: Archive, world: World, version: str) -> dict[str, list[str]]:
@@ -99,8 +99,8 @@ def _search(archive: Archive, world: World, version: str) -> dict[str, list[str]
     }
 
 
-def _run(found: Mapping[str, Sequence[str]]) -> Run:
-    return Run(scores={query: _by_place(keys[:TOP]) for query, keys in found.items()})
+def _run(results: Mapping[str, Sequence[str]]) -> Run:
+    return Run(scores={query: _by_place(keys[:TOP]) for query, keys in results.items()})
 
 
 def _by_place(keys: Sequence[str]) -> dict[str, float]:
@@ -127,7 +127,9 @@ def _print_measures(world: World, qrels: Qrels, judged: dict[str, Evaluation]) -
     rows: list[tuple[Cell, ...]] = []
     for name, evaluation in judged.items():
         for stage, ids in _stages(world, qrels):
-            values = [[evaluation.per_query(each).get(q, 0.0) for each in MEASURES] for q in ids]
+            values = [
+                [evaluation.per_query(measure).get(q, 0.0) for measure in MEASURES] for q in ids
+            ]
             ndcg, success, nce = interval(np.array(values))
             rows.append(
                 (name, stage, len(ids), shown(ndcg), round(success[0], 3), round(nce[0], 3))
@@ -144,11 +146,11 @@ def _stages(world: World, qrels: Qrels) -> Iterator[tuple[str, list[str]]]:
         yield stage, [query.id for query in judged if query.stage == stage]
 
 
-def _print_gate(found: Mapping[str, Sequence[str]], qrels: Qrels) -> bool:
-    """Print which share of the right records passes; say whether it is enough."""
+def _print_gate(results: Mapping[str, Sequence[str]], qrels: Qrels) -> bool:
+    """Print which share of the right records passes; return whether it is enough."""
     right, passed = Counter[str](), Counter[str]()
     for query, grades in qrels.grades.items():
-        candidates = set(found.get(query, ()))
+        candidates = set(results.get(query, ()))
         for key in (key for key, grade in grades.items() if grade > 0):
             for name in (key.partition(":")[0], ALL):
                 right[name] += 1

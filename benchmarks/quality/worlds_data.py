@@ -36,16 +36,16 @@ class World:
         grades = read_qrels(self.folder / "qrels.txt").grades
         return Qrels(
             grades={
-                query: {key: grade for key, grade in found.items() if _type_of(key) in types}
-                for query, found in grades.items()
+                query: {key: grade for key, grade in judged.items() if _type_of(key) in types}
+                for query, judged in grades.items()
             }
         )
 
     def types(self, runs: Mapping[str, Run]) -> dict[str, str]:
-        """Return the type of every record that is right for somebody, or was found."""
-        found = [scores for run in runs.values() for scores in run.scores.values()]
+        """Return the type of every record that is relevant, or in a run."""
+        of_runs = [scores for run in runs.values() for scores in run.scores.values()]
         grades = read_qrels(self.folder / "qrels.txt").grades
-        return {key: _type_of(key) for each in (*found, *grades.values()) for key in each}
+        return {key: _type_of(key) for keys in (*of_runs, *grades.values()) for key in keys}
 
 
 def _type_of(key: str) -> str:

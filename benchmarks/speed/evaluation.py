@@ -1,4 +1,4 @@
-"""How fast are measures, and are they right?  NDCG and NCE beside peers, on the same data.
+"""How fast are measures, and are they right?  NDCG and NCE against peers, on the same data.
 
     python -m benchmarks.speed.evaluation --peers-python PEERS/bin/python
 
@@ -35,12 +35,12 @@ NDCG_BAR, NCE_BAR, FILES_BAR = 50, 20, 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One figure beside its rival's."""
+    """One figure compared with a peer's."""
 
     seed: int
     what: str
     ours: float
-    rival: str
+    peer: str
     theirs: float
     bar: float  # how many times as fast we have to be
     difference: float  # of the values
@@ -55,7 +55,7 @@ class Row:
 
 
 def measure_arrays(data: RankingData, seed: int, peers: dict[str, dict[str, float]]) -> list[Row]:
-    """NDCG@100 from unsorted arrays beside the fastest peer with its structures built."""
+    """NDCG@100 from unsorted arrays against the fastest peer with its structures built."""
 
     def work() -> float:
         return float(ndcg_of_arrays(data.scores, data.grades, data.offsets, cutoff=100).mean())
@@ -66,7 +66,7 @@ def measure_arrays(data: RankingData, seed: int, peers: dict[str, dict[str, floa
             seed=seed,
             what="NDCG@100, arrays",
             ours=seconds,
-            rival=name,
+            peer=name,
             theirs=peer["seconds"],
             bar=NDCG_BAR,
             difference=abs(peer["value"] - value),
@@ -76,7 +76,7 @@ def measure_arrays(data: RankingData, seed: int, peers: dict[str, dict[str, floa
 
 
 def measure_nce(data: RankingData, seed: int) -> Row:
-    """NCE@100 beside a plain loop, both from types in ranked order."""
+    """NCE@100 against a plain loop, both from types in ranked order."""
     types = data.ranked_types()
     seconds, value = timed(
         lambda: float(nce_of_arrays(types, data.offsets, type_count=TYPE_COUNT, cutoff=100).mean())
@@ -87,7 +87,7 @@ def measure_nce(data: RankingData, seed: int) -> Row:
         seed=seed,
         what="NCE@100, arrays",
         ours=seconds,
-        rival="plain loop",
+        peer="plain loop",
         theirs=time.process_time() - start,
         bar=NCE_BAR,
         difference=abs(plain - value),
@@ -113,7 +113,7 @@ def cumulative_entropy(types: list[int], type_count: int, logs: list[float]) -> 
 
 
 def measure_files(folder: Path, seed: int, peers_python: Path) -> list[Row]:
-    """`forebear evaluate` from files beside the programs of the peers, whole processes."""
+    """`forebear evaluate` from files against the programs of the peers, whole processes."""
     forebear = Path(sys.executable).with_name("forebear")
     run, qrels = str(folder / "a.run"), str(folder / "qrels.txt")
     line = [str(forebear), "evaluate", run, qrels, "-m", "ndcg@100", "--json"]
@@ -124,7 +124,7 @@ def measure_files(folder: Path, seed: int, peers_python: Path) -> list[Row]:
     ir_seconds, ir_answer = run_program(their_line)
     _, ranx_answer = run_program([str(peers_python), str(PEERS), "ranx", str(folder)])
     ranx = json.loads(ranx_answer)  # tells its own seconds, less those of compilation
-    rivals = {
+    commands = {
         "ir_measures": (ir_seconds, float(ir_answer.split()[1])),
         "ranx": (ranx["seconds"], ranx["value"]),
     }
@@ -133,12 +133,12 @@ def measure_files(folder: Path, seed: int, peers_python: Path) -> list[Row]:
             seed=seed,
             what="NDCG@100, files",
             ours=seconds,
-            rival=name,
+            peer=name,
             theirs=theirs,
             bar=FILES_BAR,
             difference=abs(their_value - value),
         )
-        for name, (theirs, their_value) in rivals.items()
+        for name, (theirs, their_value) in commands.items()
     ]
 
 
@@ -180,10 +180,10 @@ def measure_seed(seed: int, queries: int, peers_python: Path | None) -> list[Row
 
 def as_table(rows: list[Row]) -> Table:
     return Table(
-        headings=("seed", "what", "ours ms", "rival", "its ms", "times", "bar", "apart", "met"),
+        headings=("seed", "what", "ours ms", "peer", "its ms", "times", "bar", "apart", "met"),
         rows=[
             (
-                *(row.seed, row.what, f"{row.ours * 1000:.1f}", row.rival),
+                *(row.seed, row.what, f"{row.ours * 1000:.1f}", row.peer),
                 *(
                     f"{row.theirs * 1000:.0f}",
                     f"{row.ratio:.1f}",

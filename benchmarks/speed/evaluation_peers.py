@@ -82,13 +82,13 @@ def ranx_from_files(folder: Path) -> dict[str, float]:
 def values(folder: Path, measures: list[str]) -> dict[str, dict[str, float]]:
     import ir_measures
 
-    asked = [ir_measures.parse_measure(text) for text in measures]
+    parsed = [ir_measures.parse_measure(text) for text in measures]
     qrels = list(ir_measures.read_trec_qrels(str(folder / "qrels.txt")))
     run = list(ir_measures.read_trec_run(str(folder / "a.run")))
-    # one measure at a time: asked together, ndeval's with other settings find no run left
+    # one measure at a time: several of ndeval's with other settings would share one exhausted run
     return {
         text: {metric.query_id: metric.value for metric in ir_measures.iter_calc([one], qrels, run)}
-        for text, one in zip(measures, asked, strict=True)
+        for text, one in zip(measures, parsed, strict=True)
     }
 
 

@@ -1,4 +1,4 @@
-"""Are the values right?  Ours beside NIST's printed ones, ir_measures' and scikit-learn's.
+"""Are the values right?  Ours against NIST's printed ones, ir_measures' and scikit-learn's.
 
 Random files with ties, graded judgments, documents that were judged and not found, queries
 that were judged and not answered; for measures of diversity, judgments by subtopic.
@@ -40,7 +40,7 @@ def check_values(peers_python: Path | None, *, seeds: int) -> Table:
         for seed in range(1, seeds + 1):
             rows.append(check_ir_measures(peers_python, seed, RELEVANCE, by_subtopic=False))
             rows.append(check_ir_measures(peers_python, seed, DIVERSITY, by_subtopic=True))
-    headings = ("values beside", "seed", "compared", "furthest apart", "equal")
+    headings = ("values against", "seed", "compared", "furthest apart", "equal")
     return Table(headings=headings, rows=rows)
 
 
@@ -55,12 +55,15 @@ def check_nist() -> tuple[str, ...]:
         return "NIST's expected output", "", "0", "not here", "NO"
     measures = {theirs: parse_measure(ours) for theirs, ours in NIST.items()}
     judgments = JudgmentFiles(qrels=folder / "qrels.test")
-    found = evaluate_files(folder / "results.test", judgments, list(measures.values()))
+    evaluation = evaluate_files(folder / "results.test", judgments, list(measures.values()))
     compared, apart = 0, 0.0
     for line in (folder / "out.test.aq").read_text().splitlines():
         name, query, value = line.split()
         if name in measures:
-            values = {**found.per_query(measures[name]), "all": found.mean(measures[name])}
+            values = {
+                **evaluation.per_query(measures[name]),
+                "all": evaluation.mean(measures[name]),
+            }
             apart = max(apart, abs(float(f"{values[query]:.4f}") - float(value)))
             compared += 1
     return row("NIST's expected output", "", compared, apart, 1e-12)
@@ -84,11 +87,11 @@ def check_ir_measures(
         line = [str(python), str(PEERS), "values", str(folder), *measures]
         done = subprocess.run(line, check=True, stdout=subprocess.PIPE, text=True)
         theirs = json.loads(done.stdout)
-        asked = {text: parse_measure(text) for text in measures}
+        parsed = {text: parse_measure(text) for text in measures}
         judgments = JudgmentFiles(qrels=folder / "qrels.txt", by_subtopic=by_subtopic)
-        ours = evaluate_files(folder / "a.run", judgments, list(asked.values()))
+        ours = evaluate_files(folder / "a.run", judgments, list(parsed.values()))
     apart = [
-        abs(ours.per_query(asked[text])[query] - value)
+        abs(ours.per_query(parsed[text])[query] - value)
         for text, values in theirs.items()
         for query, value in values.items()
     ]
@@ -101,8 +104,8 @@ def write_random(folder: Path, draw: random.Random, *, by_subtopic: bool) -> Non
     documents = [f"d{number}" for number in range(300)]
     with (folder / "a.run").open("w") as run, (folder / "qrels.txt").open("w") as qrels:
         for query in range(120):
-            found = draw.sample(documents, draw.randint(1, 150))
-            for rank, document in enumerate(found, start=1):
+            ranked = draw.sample(documents, draw.randint(1, 150))
+            for rank, document in enumerate(ranked, start=1):
                 score = -rank if by_subtopic else draw.randint(0, 60) / 4
                 if query % 20:
                     run.write(f"q{query} Q0 {document} {rank} {score} t\n")

@@ -7,8 +7,8 @@ FOLDER holds ``personas.npz`` (offsets and the numbers of each persona's terms) 
 being a list of branches, a branch a list of conditions that must all hold, a condition the
 numbers of terms of which one is enough.  Every engine indexes the term numbers as they are,
 answers in one thread, and says for each query the CPU and wall milliseconds and how many
-personas it found, with the sum of their numbers.  Where an engine may be asked in several ways,
-all are tried on the first queries and the quickest is measured.  It imports nothing of ours.
+personas it found, with the sum of their numbers.  Where a query can be written in several forms,
+all are tried on the first queries and the fastest is measured.  It imports nothing of ours.
 """
 
 import json
@@ -29,25 +29,25 @@ Gate = list[list[list[int]]]
 Find = Callable[[Gate], "np.ndarray[Any, Any]"]
 Cpu = Callable[[], float]  # seconds
 
-Ways = dict[str, Find]  # of asking the same, by their names
+Forms = dict[str, Find]  # of the same query, by name
 
-WARM = 20  # queries that are asked before anything is timed
+WARM = 20  # queries that run before anything is timed
 
 
 def main(engine: str, folder: Path) -> None:
     with np.load(folder / "personas.npz") as data:
         offsets, terms = data["offsets"], data["terms"]
-    asked = json.loads((folder / "gates.json").read_text())
-    queries = asked["queries"]
+    gates_file = json.loads((folder / "gates.json").read_text())
+    queries = gates_file["queries"]
     with tempfile.TemporaryDirectory() as room:
         began = time.perf_counter()
         people = personas(offsets, terms)
-        ways, cpu, size = ENGINES[engine](Path(room), people, asked["most"])
+        forms, cpu, size = ENGINES[engine](Path(room), people, gates_file["most"])
         built = time.perf_counter() - began
-        way = quickest(ways, cpu, queries[:WARM])
-        answers = [measure(ways[way], cpu, gates) for gates in queries]
-        told = {"built": built, "bytes": size(), "way": way, "queries": answers}
-        print(json.dumps(told))
+        form = quickest(forms, cpu, queries[:WARM])
+        answers = [measure(forms[form], cpu, gates) for gates in queries]
+        report = {"built": built, "bytes": size(), "form": form, "queries": answers}
+        print(json.dumps(report))
         if engine == "postgres":
             stop_postgres(Path(room))
 
@@ -58,10 +58,10 @@ def personas(offsets: Any, terms: Any) -> Iterator[tuple[int, list[int]]]:
         yield number + 1, terms[offsets[number] : offsets[number + 1]].tolist()
 
 
-def quickest(ways: Ways, cpu: Cpu, queries: list[list[Gate]]) -> str:
-    """Return the way of asking that takes the least CPU on these queries, when warm."""
+def quickest(forms: Forms, cpu: Cpu, queries: list[list[Gate]]) -> str:
+    """Return the form that takes the least CPU on these queries, when warm."""
     used = {}
-    for name, find in ways.items():
+    for name, find in forms.items():
         for _ in range(2):
             used[name] = sum(measure(find, cpu, gates)["cpu_ms"] for gates in queries)
     print({name: round(spent / len(queries), 2) for name, spent in used.items()}, file=sys.stderr)
@@ -70,19 +70,19 @@ def quickest(ways: Ways, cpu: Cpu, queries: list[list[Gate]]) -> str:
 
 def measure(find: Find, cpu: Cpu, gates: list[Gate]) -> dict[str, float]:
     wall, began = time.perf_counter(), cpu()
-    found = [find(gate) for gate in gates]
+    matches = [find(gate) for gate in gates]
     used, passed = cpu() - began, time.perf_counter() - wall
     return {
         "cpu_ms": 1000 * used,
         "wall_ms": 1000 * passed,
-        "found": int(sum(len(each) for each in found)),
-        "sum": int(sum(int(each.sum()) for each in found)),
+        "found": int(sum(len(match) for match in matches)),
+        "sum": int(sum(int(match.sum()) for match in matches)),
     }
 
 
 def build_fts5(
     room: Path, people: Iterator[tuple[int, list[int]]], most: int
-) -> tuple[Ways, Cpu, Any]:
+) -> tuple[Forms, Cpu, Any]:
     """SQLite's full text search, without positions and without a copy of the text."""
     del most
     path = room / "fts.db"
@@ -98,7 +98,7 @@ def build_fts5(
 
     def find(gate: Gate) -> Any:
         words = " OR ".join(
-            "(" + " AND ".join(f"({' OR '.join(map(str, way))})" for way in branch) + ")"
+            "(" + " AND ".join(f"({' OR '.join(map(str, terms))})" for terms in branch) + ")"
             for branch in gate
         )
         rows = database.execute("SELECT rowid FROM p WHERE p MATCH ?", (words,)).fetchall()
@@ -109,7 +109,7 @@ def build_fts5(
 
 def build_tantivy(
     room: Path, people: Iterator[tuple[int, list[int]]], most: int
-) -> tuple[Ways, Cpu, Any]:
+) -> tuple[Forms, Cpu, Any]:
     """Tantivy: numbers in an indexed field, the persona's own as a fast field."""
     import tantivy
 
@@ -136,19 +136,23 @@ def build_tantivy(
     def term(number: int) -> Any:
         return tantivy.Query.term_query(schema, "t", number, "basic")
 
-    def of_terms(way: list[int]) -> Any:
-        if len(way) == 1:
-            return term(way[0])
-        return tantivy.Query.boolean_query([(should, term(number)) for number in way])
+    def of_terms(numbers: list[int]) -> Any:
+        if len(numbers) == 1:
+            return term(numbers[0])
+        return tantivy.Query.boolean_query([(should, term(number)) for number in numbers])
 
-    def of_set(way: list[int]) -> Any:
-        return term(way[0]) if len(way) == 1 else tantivy.Query.term_set_query(schema, "t", way)
+    def of_set(numbers: list[int]) -> Any:
+        return (
+            term(numbers[0])
+            if len(numbers) == 1
+            else tantivy.Query.term_set_query(schema, "t", numbers)
+        )
 
     def gate_query(gate: Gate, either: Callable[[list[int]], Any]) -> Any:
         branches = [
             either(branch[0])
             if len(branch) == 1
-            else tantivy.Query.boolean_query([(must, either(way)) for way in branch])
+            else tantivy.Query.boolean_query([(must, either(terms)) for terms in branch])
             for branch in gate
         ]
         if len(branches) == 1:
@@ -160,8 +164,8 @@ def build_tantivy(
 
         def find(gate: Gate) -> Any:
             query = gate_query(gate, either)
-            found = searcher.search(query, limit=most + 1, count=False, order_by_field="id").hits
-            return np.array([number for number, _ in found], dtype=np.int64)
+            hits = searcher.search(query, limit=most + 1, count=False, order_by_field="id").hits
+            return np.array([number for number, _ in hits], dtype=np.int64)
 
         return find
 
@@ -170,25 +174,25 @@ def build_tantivy(
 
         def find(gate: Gate) -> Any:
             query = tantivy.Query.const_score_query(gate_query(gate, either), 1.0)
-            found = searcher.search(query, limit=most + 1, count=False).hits
-            addresses = [address for _, address in found]
+            hits = searcher.search(query, limit=most + 1, count=False).hits
+            addresses = [address for _, address in hits]
             return np.array(searcher.fast_field_values("id", addresses), dtype=np.int64)
 
         return find
 
-    ways = {
+    forms = {
         "boolean queries of terms, by fast field": by_field(of_terms),
         "boolean queries of terms, constant score": by_score(of_terms),
         "term sets, by fast field": by_field(of_set),
         "term sets, constant score": by_score(of_set),
     }
-    return ways, time.process_time, lambda: _folder_bytes(room)
+    return forms, time.process_time, lambda: _folder_bytes(room)
 
 
 def build_postgres(
     room: Path, people: Iterator[tuple[int, list[int]]], most: int
-) -> tuple[Ways, Cpu, Any]:
-    """PostgreSQL: an array of numbers with GIN indexes, in a cluster of its own."""
+) -> tuple[Forms, Cpu, Any]:
+    """PostgreSQL: an array of numbers with GIN indexes, in a separate cluster."""
     import psycopg
 
     del most
@@ -221,9 +225,9 @@ def build_postgres(
         return find
 
     def together(operator: str) -> Callable[[list[list[int]]], str]:
-        """Return how a branch is written with one of the two operators that ask for overlap."""
+        """Return how a branch is written with one of the two operators for overlap."""
         return lambda branch: " AND ".join(
-            f"t OPERATOR({operator}) ARRAY[{','.join(map(str, way))}]" for way in branch
+            f"t OPERATOR({operator}) ARRAY[{','.join(map(str, terms))}]" for terms in branch
         )
 
     def either(operator: str) -> Callable[[Gate], str]:
@@ -233,7 +237,7 @@ def build_postgres(
         )
 
     def union(operator: str) -> Callable[[Gate], str]:
-        """Keep the planner from taking out what branches share, which is what is least telling."""
+        """Keep the planner from factoring out what branches share, which is the least selective."""
         branch_of = together(operator)
         return lambda gate: " UNION ".join(
             f"SELECT id FROM p WHERE {branch_of(branch)}" for branch in gate
@@ -241,12 +245,12 @@ def build_postgres(
 
     def tree(gate: Gate) -> str:
         words = "|".join(
-            "(" + "&".join(f"({'|'.join(map(str, way))})" for way in branch) + ")"
+            "(" + "&".join(f"({'|'.join(map(str, terms))})" for terms in branch) + ")"
             for branch in gate
         )
         return f"SELECT id FROM p WHERE t @@ '{words}'::query_int"
 
-    ways = {
+    forms = {
         "arrays that overlap, OR of branches (array_ops)": by_sql(either("pg_catalog.&&")),
         "arrays that overlap, OR of branches (intarray)": by_sql(either("public.&&")),
         "arrays that overlap, UNION of branches (array_ops)": by_sql(union("pg_catalog.&&")),
@@ -258,7 +262,7 @@ def build_postgres(
         row = database.execute("SELECT pg_total_relation_size('p')").fetchone()
         return int(row[0]) if row else 0
 
-    return ways, cpu, size
+    return forms, cpu, size
 
 
 def check_plan(database: Any, sql: str) -> None:

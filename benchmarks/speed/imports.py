@@ -1,4 +1,4 @@
-"""How fast do tables become an archive, beside rows that are only put into SQLite?
+"""How fast do tables become an archive, compared with plain rows in SQLite?
 
     python -m benchmarks.speed.imports --personas 1000000 --seed 1
     python -m benchmarks.speed.imports --personas 1000000 10000000
@@ -7,7 +7,7 @@ The world is ``make_records.py``'s, made before anything is timed.  Every file g
 `Archive.import_records`; then the same rows go through
 ``csv`` into plain SQLite tables, one transaction a file, no index: nothing is normalized there
 and nothing can be searched, so it is the floor of what an import can cost.  Each runs in a
-process of its own; the import may start one more, which reads.
+separate process; the import may start more, which read.
 
 Rates are personas a second of wall time and of CPU time of all processes together.  ``--keep``
 leaves the last archive for ``benchmarks.speed.search``.  The program ends with 1 if the aim is
@@ -33,7 +33,7 @@ from forebear.archive import create_archive, open_archive
 from forebear.ingest.reader_process import end_idle
 
 AIM = 15_000  # personas a second
-LEAST_SHARE = 0.7  # of the rate of a small world
+MIN_SHARE = 0.7  # of the rate of a small world
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,8 +77,8 @@ def main() -> int:
         rates = [compare_made(personas, options.seed) for personas in options.personas]
     for rate in rates[1:]:
         print(f"the rate of a later world is {rate / rates[0]:.2f} of the first")
-    print(f"aim: {AIM:,} personas a second, {LEAST_SHARE} of the first rate for larger worlds")
-    return int(rates[0] < AIM or min(rates) < LEAST_SHARE * rates[0])
+    print(f"aim: {AIM:,} personas a second, {MIN_SHARE} of the first rate for larger worlds")
+    return int(rates[0] < AIM or min(rates) < MIN_SHARE * rates[0])
 
 
 def compare_made(personas: int, seed: int) -> float:
@@ -101,13 +101,13 @@ def compare(world: Path, keep: Path | None = None) -> float:
 
 
 def measure_apart(name: str, world: Path, keep: Path | None = None) -> Measured:
-    """Measure one way in a process of its own, so that its memory is its own."""
+    """Measure one import in a separate process, so that its memory is counted alone."""
     command = [sys.executable, "-m", "benchmarks.speed.imports", "--measure", name]
     command += ["--world", str(world.resolve())]
     if keep:
         command += ["--keep", str(keep.resolve())]
-    told = subprocess.run(command, check=True, stdout=subprocess.PIPE, cwd=ROOT)
-    return Measured(**json.loads(told.stdout))
+    result = subprocess.run(command, check=True, stdout=subprocess.PIPE, cwd=ROOT)
+    return Measured(**json.loads(result.stdout))
 
 
 def import_world(world: Path, keep: Path | None) -> Measured:
@@ -148,16 +148,19 @@ def measure(name: str, take_in: Callable[[Path], int], keep: Path | None) -> Mea
         began = time.perf_counter()
         personas = take_in(path)
         seconds = time.perf_counter() - began
-        own, others = (
+        this_process, others = (
             resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
         )
         measured = Measured(
             name=name,
             personas=personas,
             seconds=seconds,
-            cpu_seconds=own.ru_utime + own.ru_stime + others.ru_utime + others.ru_stime,
+            cpu_seconds=this_process.ru_utime
+            + this_process.ru_stime
+            + others.ru_utime
+            + others.ru_stime,
             megabytes=path.stat().st_size / 1e6,
-            peak_megabytes=own.ru_maxrss / 1e3,
+            peak_megabytes=this_process.ru_maxrss / 1e3,
             reader_megabytes=others.ru_maxrss / 1e3,
         )
         if keep:

@@ -1,8 +1,8 @@
-"""How fast do we learn, and how well?  Beside FastRank and LightGBM, on the same data.
+"""How fast do we learn, and how well?  Against FastRank and LightGBM, on the same data.
 
     python -m benchmarks.speed.learning --seeds 1 --peers-python PEERS/bin/python
 
-Items 1 and 2 of what measures and learners must show.  All times are CPU seconds of one
+All times are CPU seconds of one
 thread, after compilation; NDCG@100 is expected over ties.  A data set takes FastRank about
 five minutes a shape and LightGBM as long a number of lists, so `--seeds 1` is the default;
 `README.md` says how to make the environment of the peers.
@@ -40,44 +40,46 @@ ONE_THREAD = dict.fromkeys(
 FASTRANK_STARTS = ("random", "equal")
 FASTRANK_BAR, LIGHTGBM_BAR, OBJECTIVE_BAR, CLOSE = 500, 100, 30, 0.002
 
-Found = TypeVar("Found")
+Result = TypeVar("Found")
 
 
 def measure_shape(
     shape: str, seed: int | None, peers: Path | None, starts: list[str], folder: Path
 ) -> list[str]:
-    """Item 1: exact coordinate ascent beside FastRank, and the table of starts."""
+    """Measure exact coordinate ascent against FastRank, and the table of starts."""
     train_file, test_file = make_records(shape, seed, folder)
     train, test = read_ranking(train_file), read_ranking(test_file)
-    told = [f"{shape}, data seed {seed or 'default'}"]
+    lines = [f"{shape}, data seed {seed or 'default'}"]
     rows, speed_up = start_rows(train, test)
     headings = ("method", "start", "evaluations", "seconds", "train", "test")
-    told += [Table(headings=headings, rows=rows).as_text(), speed_up]
+    lines += [Table(headings=headings, rows=rows).as_text(), speed_up]
     if peers is None:
-        return told
-    rivals = run_json([str(peers), str(HERE / "learning_fastrank.py"), str(train_file), *starts])
-    for start, rival in rivals.items():
-        rival["train"], rival["test"] = (
-            mean_ndcg(part, np.array(rival["weights"])) for part in (train, test)
+        return lines
+    peers_results = run_json(
+        [str(peers), str(HERE / "learning_fastrank.py"), str(train_file), *starts]
+    )
+    for start, peer in peers_results.items():
+        peer["train"], peer["test"] = (
+            mean_ndcg(part, np.array(peer["weights"])) for part in (train, test)
         )
-        told.append(
-            f"FastRank, one restart from {start} weights: {rival['seconds']:.0f} s, "
-            f"train {rival['train']:.4f}, test {rival['test']:.4f}"
+        lines.append(
+            f"FastRank, one restart from {start} weights: {peer['seconds']:.0f} s, "
+            f"train {peer['train']:.4f}, test {peer['test']:.4f}"
         )
     seconds, (ours, _) = timed(lambda: ExactAscent(seed=1).fit(train))
     value = mean_ndcg(test, ours.values)
-    theirs = max(rival["test"] for rival in rivals.values())
-    ratio = min(rival["seconds"] for rival in rivals.values()) / seconds
-    told += [
+    theirs = max(peer["test"] for peer in peers_results.values())
+    ratio = min(peer["seconds"] for peer in peers_results.values()) / seconds
+    lines += [
         f"ours: {seconds:.2f} s, test {value:.4f}",
-        bar(f"test NDCG beside FastRank's better one: {value - theirs:+.4f}", value >= theirs),
+        bar(f"test NDCG minus that of the better FastRank: {value - theirs:+.4f}", value >= theirs),
         bar(f"{ratio:.0f} times as fast as its quicker one", ratio >= FASTRANK_BAR),
     ]
-    return told
+    return lines
 
 
 def start_rows(train: RankingDataset, test: RankingDataset) -> tuple[list[tuple[Cell, ...]], str]:
-    """Return a row for each method and start, and what became of the tenfold speed-up."""
+    """Return a row for each method and start, and the speed-up of the customized start."""
     rows: list[tuple[Cell, ...]] = []
     costs = {}
     for method, learner in (("ranklib", CoordinateAscent), ("exact", ExactAscent)):
@@ -91,45 +93,50 @@ def start_rows(train: RankingDataset, test: RankingDataset) -> tuple[list[tuple[
             rows.append((method, start, evaluations, round(seconds, 3), *values))
             costs[method, start] = (evaluations, seconds)
     before, after = costs["ranklib", "uniform"], costs["ranklib", "customized"]
-    told = (
+    summary = (
         "the paper's tenfold speed-up by the customized start: "
         f"{before[0] / after[0]:.2f} times fewer evaluations, "
         f"{before[1] / after[1]:.2f} times faster"
     )
-    return rows, told
+    return rows, summary
 
 
 def measure_lists(lists: int, seed: int | None, folder: Path) -> list[str]:
-    """Item 2: exact and stochastic search beside LightGBM, and the objective beside sorting."""
+    """Measure exact and stochastic search against LightGBM, and the objective against sorting."""
     path = make_fusion(lists, seed, folder)
     train, test = read_fusion_npz(path)
-    told = [f"{lists} lists, data seed {seed or 'default'}"]
+    lines = [f"{lists} lists, data seed {seed or 'default'}"]
     rows: list[tuple[Cell, ...]] = [("raw", 1, 0.0, *raw_values(train, test))]
-    found = {}
+    results = {}
     for method in ("ss", "exact", "calibrated"):
         learner = FusionLearner(method=method)
         learner.fit(train.take(range(20)))  # compiles
         seconds, (model, history) = timed(lambda learner=learner: learner.fit(train))
-        found[method] = (seconds, model.value(test))
-        row = (history.last.evaluations, round(seconds, 2), model.notes["train"], found[method][1])
+        results[method] = (seconds, model.value(test))
+        row = (
+            history.last.evaluations,
+            round(seconds, 2),
+            model.notes["train"],
+            results[method][1],
+        )
         rows.append((method, *row))
-    rival = run_json([sys.executable, "-m", "benchmarks.speed.learning_lightgbm", str(path)])
-    rows.append(("LightGBM", 0, round(rival["seconds"], 1), rival["train"], rival["test"]))
+    peer = run_json([sys.executable, "-m", "benchmarks.speed.learning_lightgbm", str(path)])
+    rows.append(("LightGBM", 0, round(peer["seconds"], 1), peer["train"], peer["test"]))
     headings = ("method", "evaluations", "seconds", "train", "test")
-    told.append(Table(headings=headings, rows=rows).as_text())
-    behind = rival["test"] - found["exact"][1]
-    told.append(bar(f"exact search {-behind:+.4f} beside LightGBM's test NDCG", behind <= CLOSE))
+    lines.append(Table(headings=headings, rows=rows).as_text())
+    behind = peer["test"] - results["exact"][1]
+    lines.append(bar(f"exact search: {-behind:+.4f} test NDCG against LightGBM", behind <= CLOSE))
     for method in ("exact", "ss"):
-        ratio = rival["seconds"] / found[method][0]
-        told.append(bar(f"{method}: {ratio:.0f} times as fast", ratio >= LIGHTGBM_BAR))
+        ratio = peer["seconds"] / results[method][0]
+        lines.append(bar(f"{method}: {ratio:.0f} times as fast", ratio >= LIGHTGBM_BAR))
     ratio, ours = objective_ratio(train)
-    told.append(
+    lines.append(
         bar(
             f"objective {ratio:.0f} times as fast as sorting ({ours * 1000:.0f} ms)",
             ratio >= OBJECTIVE_BAR,
         )
     )
-    return told
+    return lines
 
 
 def raw_values(train: FusionDataset, test: FusionDataset) -> tuple[float, float]:
@@ -148,7 +155,7 @@ def objective_ratio(dataset: FusionDataset) -> tuple[float, float]:
 
 
 def sorted_ndcg(dataset: FusionDataset, weights: np.ndarray[Any, Any]) -> float:
-    """Return mean NDCG@100 as one writes it: fuse, argsort each query, look at the first 100."""
+    """Return mean NDCG@100 the plain way: fuse, argsort each query, count the first 100."""
     fused = dataset.scores * weights[dataset.lists_of_records()]
     discounts = 1 / np.log2(np.arange(2, 102))
     total = 0.0
@@ -162,11 +169,11 @@ def sorted_ndcg(dataset: FusionDataset, weights: np.ndarray[Any, Any]) -> float:
     return total / (len(bounds) - 1)
 
 
-def timed(work: Callable[[], Found]) -> tuple[float, Found]:
-    """Return the CPU seconds of some work and what came of it."""
+def timed(work: Callable[[], Result]) -> tuple[float, Result]:
+    """Return the CPU seconds of a call and its result."""
     start = time.process_time()
-    found = work()
-    return time.process_time() - start, found
+    result = work()
+    return time.process_time() - start, result
 
 
 def run_json(line: list[str]) -> dict[str, Any]:
@@ -177,8 +184,8 @@ def run_json(line: list[str]) -> dict[str, Any]:
     return answer
 
 
-def bar(told: str, met: bool) -> str:
-    return f"  {'met   ' if met else 'MISSED'}  {told}"
+def bar(text: str, met: bool) -> str:
+    return f"  {'met   ' if met else 'MISSED'}  {text}"
 
 
 def main() -> int:
@@ -199,9 +206,9 @@ def main() -> int:
         works += [partial(measure_lists, lists, seed) for lists in options.lists]
         for work in works:
             with tempfile.TemporaryDirectory() as folder:
-                told = work(Path(folder))
-            print("\n".join(told), end="\n\n", flush=True)
-            missed |= any("MISSED" in line for line in told)
+                lines = work(Path(folder))
+            print("\n".join(lines), end="\n\n", flush=True)
+            missed |= any("MISSED" in line for line in lines)
     return 1 if missed else 0
 
 

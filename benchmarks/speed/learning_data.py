@@ -1,6 +1,6 @@
 """Data of the paper's shapes for us and for every peer, from the project's generator.
 
-The generator lies beside the repository, in the folder that FOREBEAR_SHARED names.  The first
+The generator is next to the repository, in the folder that FOREBEAR_SHARED names.  The first
 data set has the generator's own seeds, the others seeds of ours; none was tuned on.
 """
 
@@ -16,8 +16,8 @@ SEEDS: tuple[int | None, ...] = (None, 21, 22)  # of the model and of the draws 
 
 
 def generator() -> Path:
-    beside = Path(__file__).resolve().parents[2].parent / "shared"
-    path = Path(os.environ.get("FOREBEAR_SHARED", beside)) / "tools" / "make_ranking_data.py"
+    next_to = Path(__file__).resolve().parents[2].parent / "shared"
+    path = Path(os.environ.get("FOREBEAR_SHARED", next_to)) / "tools" / "make_ranking_data.py"
     if not path.is_file():
         sys.exit(f"there is no generator {path}; set FOREBEAR_SHARED to the folder of tools")
     return path

@@ -1,4 +1,4 @@
-"""LightGBM's lambdarank on lists to be fused, in a process of its own.
+"""LightGBM's lambdarank on lists to be fused, in a separate process.
 
     python -m benchmarks.speed.learning_lightgbm FUSION.npz
 

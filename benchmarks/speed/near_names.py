@@ -1,10 +1,10 @@
-"""How long does it take to find the names spelled nearly like a name, among 200,000?
+"""How long does it take to find similar names among 200,000?
 
     python -m benchmarks.speed.near_names
 
-The surnames of the United States census of 1990 (88,799) and, up to the number wanted, the same
-with one letter changed, added or lost, drawn by a seed (simulated).  Asked are names drawn from
-them, each for the first time, as the expansion of a query asks.  Times are CPU milliseconds.
+The surnames of the United States census of 1990 (88,799) and, up to the requested number, the
+same with one letter changed, added or lost, by a seed (simulated).  The queries are names sampled
+from them, each for the first time, as in the expansion of a query.  Times are CPU milliseconds.
 """
 
 import argparse
@@ -35,39 +35,45 @@ def main() -> int:
     started = time.process_time()
     vocabulary.near("smith", 1)
     print(f"{len(vocabulary.names):,} names, indexed in {time.process_time() - started:.1f} CPU s")
-    asked = chosen.sample(sorted(names), options.queries)
-    ways: dict[str, Callable[[str], tuple[str, ...]]] = {
+    sample = chosen.sample(sorted(names), options.queries)
+    searches: dict[str, Callable[[str], tuple[str, ...]]] = {
         "one edit": lambda name: vocabulary.near(name, 1),
         "two edits": lambda name: vocabulary.near(name, 2),
-        "much alike": vocabulary.similar,
+        "similar": vocabulary.similar,
         "a pattern": lambda name: vocabulary.matching(f"{name[:3]}*{name[-1]}"),
     }
-    rows = [measure(way, find, asked) for way, find in ways.items()]
+    rows = [measure(label, find, sample) for label, find in searches.items()]
     headings = ("CPU ms", "p50", "p95", "p99", "names found")
     print(Table(headings=headings, rows=rows).as_text())
     return 0
 
 
 def surnames(count: int, chosen: random.Random) -> set[str]:
-    """Return so many surnames: real ones first, then misspelled ones."""
+    """Return this many surnames: real ones first, then misspelled ones."""
     with (SHARED / "data" / "names" / "dist.all.last").open(encoding="ascii") as lines:
         real = [line.split()[0].lower() for line in lines]
-    found = set(real[:count])
-    while len(found) < count:
+    names = set(real[:count])
+    while len(names) < count:
         name = chosen.choice(real)
         at = chosen.randrange(len(name))
-        kept = name[at + chosen.choice((0, 1)) :]  # a letter is replaced or lost, or one is added
-        found.add(name[:at] + chosen.choice(("", chosen.choice(LETTERS))) + kept)
-    return found
+        rest = name[at + chosen.choice((0, 1)) :]  # a letter is replaced or lost, or one is added
+        names.add(name[:at] + chosen.choice(("", chosen.choice(LETTERS))) + rest)
+    return names
 
 
-def measure(way: str, find: Callable[[str], tuple[str, ...]], asked: list[str]) -> tuple[Cell, ...]:
-    times, found = [], 0
-    for name in asked:
+def measure(
+    label: str, find: Callable[[str], tuple[str, ...]], sample: list[str]
+) -> tuple[Cell, ...]:
+    times, total = [], 0
+    for name in sample:
         started = time.process_time()
-        found += len(find(name))
+        total += len(find(name))
         times.append(1000 * (time.process_time() - started))
-    return way, *(f"{value:.2f}" for value in np.percentile(times, PERCENTILES)), found / len(asked)
+    return (
+        label,
+        *(f"{value:.2f}" for value in np.percentile(times, PERCENTILES)),
+        total / len(sample),
+    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Does anybody who searches suffer while records are imported?
+"""Do searches get slower or wrong while records are imported?
 
     python -m benchmarks.speed.reading --personas 50000 --seconds 20
 
@@ -8,7 +8,7 @@ the import, and whether any answer was wrong.
 
 An answer is right if it is, to the last bit, what the same query gives on a state of the archive
 between two pieces: the import is done over again on a copy, undisturbed, and after each piece
-every query is asked.  Simulated data.
+every query runs.  Simulated data.
 """
 
 import argparse
@@ -64,14 +64,14 @@ class Reading:
         right = [set(digests) for digests in zip(*self.states, strict=True)]
         first = [{digests[0]} for digests in zip(*self.states, strict=True)]
         return [
-            *(each for each in self.alone if each.digest not in first[each.query]),
-            *(each for each in self.during if each.digest not in right[each.query]),
+            *(answer for answer in self.alone if answer.digest not in first[answer.query]),
+            *(answer for answer in self.during if answer.digest not in right[answer.query]),
         ]
 
     @property
     def changed(self) -> int:
-        """Return how many answers were other than before the import: that it was seen."""
-        return sum(each.digest != self.states[0][each.query] for each in self.during)
+        """Return how many answers differ from those before the import."""
+        return sum(answer.digest != self.states[0][answer.query] for answer in self.during)
 
 
 def main() -> int:
@@ -82,21 +82,21 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        found = read_while_importing(
+        reading = read_while_importing(
             Path(folder),
             personas=options.personas,
             seconds=options.seconds,
             readers=options.readers,
             seed=options.seed,
         )
-    print(text_of(found, readers=options.readers))
-    return 1 if found.wrong or not found.pieces else 0
+    print(text_of(reading, readers=options.readers))
+    return 1 if reading.wrong or not reading.pieces else 0
 
 
 def read_while_importing(
     room: Path, *, personas: int, seconds: float, readers: int, seed: int
 ) -> Reading:
-    """Search an archive undisturbed and during an import, and work out what was right."""
+    """Search an archive undisturbed and during an import, and compute the right answers."""
     world = make_world(room / "world", personas=personas, seed=seed, queries=QUERIES)
     more = make_world(room / "more", personas=personas, seed=seed + 1, queries=1)
     pieces = list(cut(more, room / "pieces"))
@@ -113,7 +113,7 @@ def read_while_importing(
 
 
 def cut(world: Path, folder: Path) -> Iterator[tuple[Path, str]]:
-    """Yield the tables of a world in pieces of some rows, all tables in turn."""
+    """Yield the tables of a world in pieces of a few rows, all tables in turn."""
     folder.mkdir()
     rows = {table: (world / f"{table}.csv").read_text("utf-8").splitlines() for table in TABLES}
     for start in range(1, max(map(len, rows.values())), PIECE_ROWS):
@@ -132,16 +132,16 @@ def read(
     readers: int,
     pieces: Sequence[tuple[Path, str]],
 ) -> tuple[list[Answer], int]:
-    """Let readers search for some time while pieces are imported; return how many were."""
+    """Let readers search for a time while pieces are imported; return how many were."""
     context = multiprocessing.get_context("spawn")
     answers: Queue[list[Answer]] = context.Queue()
     ready, stop = context.Barrier(readers + 1), context.Event()
-    made = [
+    processes = [
         context.Process(target=search_until, args=(path, queries, number, ready, stop, answers))
         for number in range(readers)
     ]
-    for each in made:
-        each.start()
+    for process in processes:
+        process.start()
     ready.wait()
     done = 0
     ends = time.monotonic() + seconds
@@ -153,10 +153,10 @@ def read(
             done += 1
     time.sleep(max(0.0, ends - time.monotonic()))
     stop.set()
-    found = [answer for _ in made for answer in answers.get()]
-    for each in made:
-        each.join()
-    return found, done
+    collected = [answer for _ in processes for answer in answers.get()]
+    for process in processes:
+        process.join()
+    return collected, done
 
 
 def search_until(
@@ -167,24 +167,24 @@ def search_until(
     stop: Event,
     answers: "Queue[list[Answer]]",
 ) -> None:
-    """Search for one query after the other until told to stop; each reader begins elsewhere."""
-    asked = list(read_queries(queries, QUERIES))
-    found: list[Answer] = []
+    """Search for one query after the other until ``stop`` is set, beginning at another each."""
+    person_queries = list(read_queries(queries, QUERIES))
+    collected: list[Answer] = []
     with open_archive(path) as archive:
-        answer_digest(archive, asked[number % len(asked)])  # the vocabulary is read once
+        answer_digest(archive, person_queries[number % len(person_queries)])
         ready.wait()
         at = number * 5
         while not stop.is_set():
-            found.append(timed_answer(archive, asked, at % len(asked)))
+            collected.append(timed_answer(archive, person_queries, at % len(person_queries)))
             at += 1
-    answers.put(found)
+    answers.put(collected)
 
 
 def timed_answer(archive: Archive, queries: Sequence[PersonQuery], query: int) -> Answer:
     wall, cpu, failed = time.perf_counter(), time.process_time(), False
     try:
         digest = answer_digest(archive, queries[query])
-    except Exception as error:  # whatever it is, it must be counted and told
+    except Exception as error:  # whatever it is, it must be counted and reported
         digest, failed = f"{type(error).__name__}: {error}", True
     return Answer(
         query=query,
@@ -197,12 +197,12 @@ def timed_answer(archive: Archive, queries: Sequence[PersonQuery], query: int) -
 
 def answer_digest(archive: Archive, query: PersonQuery) -> str:
     """Search and explain a page; return a digest of all lists and of the page."""
-    found = archive.search(query, log=False).search_result
+    result = archive.search(query, log=False).search_result
     lists = [
-        (each.name, each.candidates, each.records, each.excluded, each.state, each.hits)
-        for each in found.lists
+        (list_.name, list_.candidates, list_.records, list_.excluded, list_.state, list_.hits)
+        for list_ in result.lists
     ]
-    page = [found.explain(shown.hit) for shown in make_page(found.fused, found.lists).hits]
+    page = [result.explain(shown.hit) for shown in make_page(result.fused, result.lists).hits]
     return hashlib.sha256(repr((lists, page)).encode()).hexdigest()
 
 
@@ -210,12 +210,12 @@ def right_answers(
     path: Path, queries: Path, pieces: Sequence[tuple[Path, str]]
 ) -> Iterator[list[str]]:
     """Yield the answers to all queries before the first piece and after each."""
-    asked = list(read_queries(queries, QUERIES))
+    person_queries = list(read_queries(queries, QUERIES))
     with open_archive(path) as archive:
-        yield [answer_digest(archive, query) for query in asked]
+        yield [answer_digest(archive, query) for query in person_queries]
         for piece in pieces:
             import_piece(archive, piece)
-            yield [answer_digest(archive, query) for query in asked]
+            yield [answer_digest(archive, query) for query in person_queries]
 
 
 def import_piece(archive: Archive, piece: tuple[Path, str]) -> None:
@@ -223,26 +223,26 @@ def import_piece(archive: Archive, piece: tuple[Path, str]) -> None:
     archive.import_file(path, mapping=PREFIX + table, collection=MORE + table)
 
 
-def text_of(found: Reading, *, readers: int) -> str:
+def text_of(reading: Reading, *, readers: int) -> str:
     rows: list[tuple[Cell, ...]] = []
-    for name, answers in (("undisturbed", found.alone), ("during the import", found.during)):
+    for name, answers in (("undisturbed", reading.alone), ("during the import", reading.during)):
         times = [
-            round(float(np.percentile([getattr(each, kind) for each in answers], p)), 1)
+            round(float(np.percentile([getattr(answer, kind) for answer in answers], p)), 1)
             for kind in ("wall_ms", "cpu_ms")
             for p in (50, 95, 99)
         ]
         rows.append((name, len(answers), *times))
     kinds = (f"{kind} p{p}" for kind in ("wall", "cpu") for p in (50, 95, 99))
-    failed = [each for each in (*found.alone, *found.during) if each.failed]
-    right = f"{len(found.wrong)} wrong answers, {len(failed)} errors among them"
-    told = [
-        f"{readers} readers, {found.pieces} pieces imported while they read; milliseconds",
+    failed = [answer for answer in (*reading.alone, *reading.during) if answer.failed]
+    right = f"{len(reading.wrong)} wrong answers, {len(failed)} errors among them"
+    lines = [
+        f"{readers} readers, {reading.pieces} pieces imported while they read; milliseconds",
         Table(headings=("", "searches", *kinds), rows=rows).as_text(),
-        f"{found.changed:,} answers were other than before the import",
-        bar(f"{right}; wanted 0", not found.wrong),
-        *sorted({f"  {each.digest}" for each in failed}),
+        f"{reading.changed:,} answers differ from those before the import",
+        bar(f"{right}; expected 0", not reading.wrong),
+        *sorted({f"  {answer.digest}" for answer in failed}),
     ]
-    return "\n".join(told)
+    return "\n".join(lines)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""How fast is a search?  The gate beside other engines, and the whole way to a page explained.
+"""How fast is a search?  The gate compared with other engines, and whole searches.
 
     python -m benchmarks.speed.search --personas 1000000 --peers-python PEERS/bin/python
 
-Item 3 of what one list worth reading must show.  The world is ``make_records.py``'s, imported
+The world is ``make_records.py``'s, imported
 before anything is timed (or ``--archive`` names one that was).  Candidates are compared by their
 number and the sum of their numbers over all gates that need not be narrowed; times are CPU and
 wall milliseconds a query over all its lists, one thread, warm.
@@ -68,8 +68,8 @@ def main() -> int:
         with open_archive(path) as archive:
             if not options.archive:
                 import_world(archive, world)
-            told, met = measure(archive, queries, options, room)
-    print("\n".join([*told, cold_start(path)]))
+            lines, met = measure(archive, queries, options, room)
+    print("\n".join([*lines, cold_start(path)]))
     return 0 if met else 1
 
 
@@ -85,24 +85,24 @@ def measure(
 ) -> tuple[list[str], bool]:
     personas = int(rows_of(archive, "SELECT count(*) FROM personas")[0][0])
     whole, stages, searches = whole_searches(archive, queries)
-    open_lists = [without_narrowed(archive, each) for each in searches]
-    with open_archive(archive.path) as fresh:  # remembers nothing of these gates
-        ours = [own_gates(fresh, some) for some in open_lists]
+    open_lists = [without_narrowed(archive, by_name) for by_name in searches]
+    with open_archive(archive.path) as fresh:  # has nothing of these gates in its caches
+        ours = [own_gates(fresh, lists) for lists in open_lists]
     rows: list[tuple[Cell, ...]] = [("whole search", *spread(whole)), ("our gate", *spread(ours))]
-    told, met = [], True
+    lines, met = [], True
     if options.peers_python:
-        gates = [shared_gates(archive, some) for some in open_lists]
-        write_gates(archive, gates, room, most=int(max(each["found"] for each in ours)))
+        gates = [shared_gates(archive, lists) for lists in open_lists]
+        write_gates(archive, gates, room, most=int(max(times["found"] for times in ours)))
         for engine in options.engines:
-            rival = run_peer(options.peers_python, engine, room)
-            rows.append((f"{engine}, same gates", *spread(rival["queries"])))
-            line, is_met = compare(engine, ours, rival["queries"])
-            told += [line, f"          asked by {rival['way']}"]
+            peer = run_peer(options.peers_python, engine, room)
+            rows.append((f"{engine}, same gates", *spread(peer["queries"])))
+            line, is_met = compare(engine, ours, peer["queries"])
+            lines += [line, f"          form: {peer['form']}"]
             met = met and is_met
     aim = next((ms for most, ms in WHOLE_MS if personas <= most), None)
     if aim:
-        median = float(np.median([each["cpu_ms"] for each in whole]))
-        told.append(bar(f"whole search, median {median:.1f} ms CPU, aim {aim:.0f}", median <= aim))
+        median = float(np.median([times["cpu_ms"] for times in whole]))
+        lines.append(bar(f"whole search, median {median:.1f} ms CPU, aim {aim:.0f}", median <= aim))
     headings = ("", *(f"{kind} p{p}" for kind in ("cpu", "wall") for p in (50, 95, 99)))
     return [
         f"{personas:,} personas, {len(queries)} queries, milliseconds",
@@ -110,7 +110,7 @@ def measure(
         stage_text(stages),
         growth_text(whole),
         f"peak memory of this process {peak_mb():.0f} MB",
-        *told,
+        *lines,
     ], met
 
 
@@ -125,27 +125,27 @@ def whole_searches(
     times, searches = [], []
     for query in queries:
         wall, cpu = time.perf_counter(), time.process_time()
-        found = archive.search(query, log=False).search_result
+        result = archive.search(query, log=False).search_result
         searched = time.perf_counter()
-        page = make_page(found.fused, found.lists)
+        page = make_page(result.fused, result.lists)
         for shown in page.hits:
-            found.explain(shown.hit)
+            result.explain(shown.hit)
             storage_of(archive).get(shown.hit.hit.record_key, viewer=viewer)
         ended = time.perf_counter()
         times.append(
             {
                 "wall_ms": 1000 * (ended - wall),
                 "cpu_ms": 1000 * (time.process_time() - cpu),
-                "found": sum(each.candidates for each in found.lists),
+                "found": sum(list_.candidates for list_ in result.lists),
             }
         )
         by_stage: defaultdict[str, float] = defaultdict(float)
-        for stage in found.trace:
+        for stage in result.trace:
             by_stage[stage.stage] += 1000 * stage.seconds
         by_stage["page, explained"] = 1000 * (ended - searched)
         for name, spent in by_stage.items():
             stages[name].append(spent)
-        searches.append(dict(found.searches))
+        searches.append(dict(result.searches))
     return times, dict(stages), searches
 
 
@@ -153,12 +153,12 @@ Gate = list[list[list[int]]]
 
 
 def without_narrowed(archive: Archive, searches: dict[str, ListSearch]) -> list[ListSearch]:
-    """Return the lists of a query whose gates need no narrowing, and let somebody in."""
-    asked = list(searches.values())
-    found = storage_of(archive).candidates(asked, viewer=archive.viewer("owner"))
+    """Return the lists of a query whose gates need no narrowing, and that have candidates."""
+    requested = list(searches.values())
+    gated = storage_of(archive).candidates(requested, viewer=archive.viewer("owner"))
     return [
         search
-        for search, (candidates, steps) in zip(asked, found, strict=True)
+        for search, (candidates, steps) in zip(requested, gated, strict=True)
         if steps == 0 and len(candidates)
     ]
 
@@ -166,12 +166,12 @@ def without_narrowed(archive: Archive, searches: dict[str, ListSearch]) -> list[
 def shared_gates(archive: Archive, searches: Sequence[ListSearch]) -> list[Gate]:
     """Return the gates of a query as numbers of terms, one for all lists that have the same.
 
-    We open them once for all lists, so the peers need not open them for each either.
+    A gate is opened once for all lists, so the peers open it once too.
     """
     alike: defaultdict[Any, list[ListSearch]] = defaultdict(list)
     for search in searches:
         alike[search.gate.branches, search.gate.required].append(search)
-    return [gate_numbers(archive, some) for some in alike.values()]
+    return [gate_numbers(archive, same) for same in alike.values()]
 
 
 def gate_numbers(archive: Archive, searches: Sequence[ListSearch]) -> Gate:
@@ -180,9 +180,11 @@ def gate_numbers(archive: Archive, searches: Sequence[ListSearch]) -> Gate:
     always = [terms(COLLECTION, collections), *gate.required]
     branches = []
     for branch in gate.branches:
-        ways = [term_numbers(archive, condition) for condition in (*always, *branch.conditions)]
-        if all(ways):
-            branches.append(ways)
+        conditions = [
+            term_numbers(archive, condition) for condition in (*always, *branch.conditions)
+        ]
+        if all(conditions):
+            branches.append(conditions)
     return branches
 
 
@@ -205,12 +207,12 @@ def own_gates(archive: Archive, searches: Sequence[ListSearch]) -> dict[str, flo
     viewer = archive.viewer("owner")
     wall, cpu = time.perf_counter(), time.process_time()
     gated = storage_of(archive).candidates(searches, viewer=viewer)
-    found = [candidates.to_array() for candidates, _ in gated]  # numbers, as the peers give them
+    candidate_lists = [candidates.to_array() for candidates, _ in gated]
     return {
         "cpu_ms": 1000 * (time.process_time() - cpu),
         "wall_ms": 1000 * (time.perf_counter() - wall),
-        "found": sum(len(each) for each in found),
-        "sum": sum(sum(each) for each in found),
+        "found": sum(len(numbers) for numbers in candidate_lists),
+        "sum": sum(sum(numbers) for numbers in candidate_lists),
     }
 
 
@@ -241,21 +243,21 @@ def compare(
         for our, their in zip(ours, theirs, strict=True)
     )
     median = {
-        name: np.median([each["cpu_ms"] for each in side])
+        name: np.median([times["cpu_ms"] for times in side])
         for name, side in (("ours", ours), ("theirs", theirs))
     }
     ratio = float(median["theirs"] / median["ours"])
-    told = (
-        f"{engine}: {ratio:.1f} times our CPU at the median, wanted {AHEAD[engine]}; "
+    text = (
+        f"{engine}: {ratio:.1f} times our CPU at the median, expected {AHEAD[engine]}; "
         f"the same candidates in {same} of {len(ours)} queries"
     )
     is_met = ratio >= AHEAD[engine] and same == len(ours)
-    return bar(told, is_met), is_met
+    return bar(text, is_met), is_met
 
 
 def spread(times: Sequence[dict[str, float]]) -> tuple[Cell, ...]:
     return tuple(
-        round(float(np.percentile([each[kind] for each in times], p)), 2)
+        round(float(np.percentile([one[kind] for one in times], p)), 2)
         for kind in ("cpu_ms", "wall_ms")
         for p in (50, 95, 99)
     )
@@ -270,8 +272,8 @@ def stage_text(stages: dict[str, list[float]]) -> str:
 
 
 def growth_text(whole: Sequence[dict[str, float]]) -> str:
-    """Say how the cost grows with the matches, by fourths of the queries."""
-    order = np.argsort([each["found"] for each in whole])
+    """Return how the cost grows with the matches, by quarters of the queries."""
+    order = np.argsort([times["found"] for times in whole])
     rows = []
     for fourth in np.array_split(order, 4):
         matches = np.median([whole[i]["found"] for i in fourth])
@@ -281,7 +283,7 @@ def growth_text(whole: Sequence[dict[str, float]]) -> str:
 
 
 def cold_start(path: Path) -> str:
-    """Say what a search typed in a terminal costs; the first may have to count the names.
+    """Return what a search typed in a terminal costs; the first may have to count the names.
 
     An installed program is compiled, so ours is compiled before.
     """
@@ -295,9 +297,9 @@ def cold_start(path: Path) -> str:
         wall.append(time.perf_counter() - began)
         cpu.append(children_cpu() - used)
     median = float(np.median(cpu[1:]))
-    told = f"forebear search from a fresh start, median of {COLD_STARTS}: {median:.2f} s CPU"
-    told += f", {np.median(wall[1:]):.2f} s wall, aim {COLD_SECONDS}; the first {cpu[0]:.2f} s CPU"
-    return bar(told, median <= COLD_SECONDS)
+    text = f"forebear search from a fresh start, median of {COLD_STARTS}: {median:.2f} s CPU"
+    text += f", {np.median(wall[1:]):.2f} s wall, aim {COLD_SECONDS}; the first {cpu[0]:.2f} s CPU"
+    return bar(text, median <= COLD_SECONDS)
 
 
 def children_cpu() -> float:
@@ -309,8 +311,8 @@ def peak_mb() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
-def bar(told: str, met: bool) -> str:
-    return f"  {'met   ' if met else 'MISSED'}  {told}"
+def bar(text: str, met: bool) -> str:
+    return f"  {'met   ' if met else 'MISSED'}  {text}"
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@
     python -m benchmarks.speed.storages --personas 100000 --queries 200
 
 The world is ``make_records.py``'s.  It is imported to a file and to one node of OpenSearch
-(or to the cluster that ``--hosts`` names), and every query is asked of both in turn, warm.
+(or to the cluster that ``--hosts`` names), and both answer every query in turn, warm.
 All lists of all queries are compared: records, order, scores, clauses that fired, counts;
 then again after records were deleted and changed on both.  The program ends with 1 if
 anything differs.
@@ -90,14 +90,14 @@ def fill(name: str, archive: Archive, world: Path) -> str:
 def compare(
     archives: dict[str, Archive], queries: Sequence[PersonQuery], when: str, *, timed: bool
 ) -> int:
-    """Ask every query of both, print the times if they matter, and count what differs."""
+    """Run every query on both, print the times if requested, and count the differences."""
     spent: dict[str, list[float]] = {name: [] for name in archives}
     stages: dict[str, defaultdict[str, list[float]]] = {
         name: defaultdict(list) for name in archives
     }
     lists = hits = differences = 0
     for number, query in enumerate([*queries[:20], *queries] if timed else queries):
-        found = {}
+        lists_of = {}
         for name, archive in archives.items():
             started = time.perf_counter()
             result = archive.search(query, log=False).search_result
@@ -105,17 +105,17 @@ def compare(
                 spent[name].append(1000 * (time.perf_counter() - started))
                 for stage, seconds in stage_seconds(result).items():
                     stages[name][stage].append(1000 * seconds)
-            found[name] = [untimed(each) for each in result.lists]
-        ours, theirs = found.values()
+            lists_of[name] = [untimed(list_) for list_ in result.lists]
+        ours, theirs = lists_of.values()
         lists += len(ours)
-        hits += sum(len(each.hits) for each in ours)
+        hits += sum(len(list_.hits) for list_ in ours)
         differences += sum(one != other for one, other in zip(ours, theirs, strict=True))
     print(f"{when}: {lists:,} lists with {hits:,} hits compared, {differences} differ", flush=True)
     if timed:
         rows: list[tuple[Cell, ...]] = []
         for name in archives:
             rows.append((f"{name}, whole search", *spread(spent[name])))
-            rows += [(f"{name}, {stage}", *spread(each)) for stage, each in stages[name].items()]
+            rows += [(f"{name}, {stage}", *spread(times)) for stage, times in stages[name].items()]
         print(Table(headings=("ms", "p50", "p95", "p99"), rows=rows).as_text(), flush=True)
     return differences
 
@@ -125,12 +125,12 @@ def stage_seconds(result: SearchResult) -> dict[str, float]:
     spent: defaultdict[str, float] = defaultdict(float)
     for stage in result.trace:
         spent[stage.stage] += stage.seconds
-    spent["slowest list"] = max((each.seconds for each in result.lists), default=0.0)
+    spent["slowest list"] = max((list_.seconds for list_ in result.lists), default=0.0)
     return spent
 
 
-def untimed(found: RankedList) -> RankedList:
-    return replace(found, seconds=0.0)
+def untimed(ranked: RankedList) -> RankedList:
+    return replace(ranked, seconds=0.0)
 
 
 def spread(times: Sequence[float]) -> tuple[str, ...]:
@@ -153,7 +153,7 @@ def change(archives: dict[str, Archive]) -> None:
 
 
 def renamed(record: Record) -> Record:
-    """Return a record on which everybody has one more given name."""
+    """Return a record on which every person has one more given name."""
     return structs.replace(
         record,
         personas=tuple(

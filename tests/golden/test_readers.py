@@ -43,7 +43,7 @@ def test_a_record_file_gives_its_records(shared_data: Path, name: str) -> None:
     outcome = read(shared_data, f"records/{name}")
 
     assert outcome.rejected == ""
-    assert (outcome.read, outcome.kept) == COUNTS[name]
+    assert (outcome.read, outcome.stored) == COUNTS[name]
 
 
 @pytest.mark.parametrize("name", TREES)
@@ -51,7 +51,7 @@ def test_a_tree_gives_its_people(shared_data: Path, name: str) -> None:
     outcome = read(shared_data, f"gedcom/{name}")
 
     assert outcome.rejected == ""
-    assert outcome.kept == TREES[name]
+    assert outcome.stored == TREES[name]
 
 
 def test_every_line_of_every_small_tree_has_a_fate(shared_data: Path) -> None:
