@@ -26,7 +26,7 @@ from forebear.ingest.mapping import load_mapping, parse_mapping
 from forebear.ingest.reading import Reading
 from forebear.normalize.ages import read_age
 from forebear.normalize.dates import read_date
-from forebear.normalize.full_names import parse_name
+from forebear.normalize.names import read_name
 from forebear.normalize.places import read_place
 
 MAX_SECONDS = 2
@@ -119,7 +119,7 @@ def on_file(mapping: Callable[[], Mapping], start: bytes = b"") -> Callable[[byt
 TARGETS: dict[str, Callable[[bytes], None]] = {
     "dates": on_text(read_date),
     "ages": on_text(lambda text: read_age(text, at=read_date("1881"), source="census")),
-    "names": on_text(parse_name),
+    "names": on_text(read_name),
     "places": on_text(read_place),
     "csv": on_file(lambda: parse_mapping(TABLE), HEADING),
     "gedcom": on_file(lambda: load_mapping("gedcom"), b"0 HEAD\n"),

@@ -5,7 +5,6 @@ heading row in a package's ``tables`` folder, which people who know the field ca
 """
 
 import csv
-from functools import cache
 from importlib.resources import files
 
 
@@ -24,14 +23,3 @@ def table_text(name: str, *, package: str = "forebear") -> str:
     """
     *folder, file = name.split("/", 1)
     return files(package).joinpath(*folder, "tables", f"{file}.csv").read_text("utf-8")
-
-
-def word_set(name: str) -> frozenset[str]:
-    """Return a set of words by its name in the table ``normalize/word_sets``."""
-    return _word_sets()[name]
-
-
-@cache
-def _word_sets() -> dict[str, frozenset[str]]:
-    rows = read_table("normalize/word_sets")
-    return {row["set"]: frozenset(row["words"].split()) for row in rows}

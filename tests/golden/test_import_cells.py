@@ -15,8 +15,9 @@ from forebear.ingest.mapping import parse_mapping
 from forebear.ingest.run import import_file
 from forebear.normalize.ages import read_age
 from forebear.normalize.dates import read_date
+from forebear.normalize.names import read_name
 from forebear.normalize.places import read_place
-from forebear.records.record import Record
+from forebear.records.record import Record, Sex
 from list_writer import ListWriter
 
 Case = dict[str, str]
@@ -34,6 +35,7 @@ role = "deceased"
 kin = "self"
 principal = true
 """
+SEXES: dict[str, Sex] = {"F": "f", "M": "m"}
 
 pytestmark = pytest.mark.shared
 
@@ -101,5 +103,28 @@ def test_an_age_cell_is_imported_as_it_is_understood(shared_data: Path, tmp_path
             age = records[case["number"]].personas[0].age
             if age != (expected if case["text"] else None):
                 differences.append(f"{case['text']!r}: {age}, not {expected}")
+
+    assert not differences, "\n".join(differences)
+
+
+def test_a_name_cell_is_imported_as_it_is_understood(shared_data: Path, tmp_path: Path) -> None:
+    by_order: defaultdict[str, list[Case]] = defaultdict(list)
+    for case in read_cases(shared_data, "names"):
+        by_order[case["order"]].append(case)
+    differences = []
+    for order, cases in by_order.items():
+        columns = f'name = "text"\norder = "{order}"\nsex_column = "sex"\n'
+        records = import_cases(tmp_path, cases, PERSONA + columns)
+        for case in cases:
+            reading = read_name(case["text"], sex=SEXES.get(case["sex"]), order=order)
+            names = (reading.name, *reading.others)
+            expected = [name for name in names if name.given or name.surname]
+            stated = [other for other in reading.relatives if other.relation != "patronymic"]
+            expected += [relative.name for relative in stated]
+            record = records.get(case["number"])
+            personas = record.personas if record else ()
+            imported = [name for persona in personas for name in persona.names]
+            if imported != expected:
+                differences.append(f"{case['text']!r}: {imported}, not {expected}")
 
     assert not differences, "\n".join(differences)

@@ -5,16 +5,16 @@ import tracemalloc
 from collections.abc import Callable
 
 import pytest
+from benchmarks.quality.name_pairs import level_of
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from forebear.normalize.ages import read_age
 from forebear.normalize.dates import DateContext, read_date
-from forebear.normalize.full_names import parse_name
-from forebear.normalize.name_forms.uncertain import uncertain_pattern, uncertain_readings
-from forebear.normalize.name_pairs.join import reasons_to_join
-from forebear.normalize.name_pairs.levels import level_of
+from forebear.normalize.name_pairs import reasons_to_join
+from forebear.normalize.names import read_name
 from forebear.normalize.places import read_place
+from forebear.normalize.spelling import uncertain_pattern, uncertain_readings
 
 LONG = 10_000  # characters
 SECONDS = 1.0  # of CPU for one text, on a slow machine
@@ -240,11 +240,11 @@ def test_an_age_keeps_its_text_and_the_order_of_its_ends(text: str) -> None:
     st.sampled_from(["", "surname_first", "patronymic", "spanish", "portuguese", "italian"]),
 )
 def test_a_name_is_unknown_exactly_where_it_is_empty(text: str, order: str) -> None:
-    name = parse_name(text, order=order)
+    reading = read_name(text, order=order)
 
-    assert name.text == text
-    assert ("unknown_given" in name.flags) == (not name.given)
-    assert ("unknown_surname" in name.flags) == (not name.surname)
+    assert reading.text == text
+    assert ("unknown_given" in reading.flags) == (not reading.name.given)
+    assert ("unknown_surname" in reading.flags) == (not reading.name.surname)
 
 
 @patient
@@ -284,7 +284,7 @@ def test_an_uncertain_name_has_few_readings_which_its_pattern_matches(text: str)
 PARSERS: dict[str, Callable[[str], object]] = {
     "date": read_date,
     "age": lambda text: read_age(text, at=read_date("1881"), source="census"),
-    "name": parse_name,
+    "name": read_name,
     "place": read_place,
     "pair": lambda text: reasons_to_join(text, text[::-1], kind="surname"),
     "uncertain": lambda text: uncertain_pattern(text).fullmatch(text[:200]),

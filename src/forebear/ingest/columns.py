@@ -24,6 +24,7 @@ from forebear.records.record import Kin, Sex
 Columns = tuple[str, ...]
 # by_status: a woman who is married or widowed stands under her husband's name.
 SurnameKind = Literal["birth", "married", "alias", "by_status"]
+NameOrder = Literal["", "surname_first", "patronymic", "spanish", "portuguese", "italian"]
 Format = Literal["table", "gedcom", "gramps", "a2a", "jsonl", "text"]
 PLACEHOLDER = re.compile(r"\{(.+?)\}")
 
@@ -111,6 +112,7 @@ class PersonaColumns:
     principal: bool = False
     needs: Columns = ()  # nobody is there unless one of these has a value
     name: Columns = ()  # a whole name: Thomas Green; Green, Thomas
+    order: NameOrder = ""  # of the words of such a name, where that is not the usual one
     split: str = ""  # a pattern that parts several people named in one cell
     given: Columns = ()
     surname: Columns = ()

@@ -2,6 +2,7 @@
 
 import re
 from functools import cache, lru_cache, partial
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -9,12 +10,39 @@ from forebear.ingest.cells import Cells
 from forebear.ingest.columns import EventColumns, PersonaColumns
 from forebear.ingest.facts import Facts, Warnings, not_understood
 from forebear.ingest.pieces import Piece, Pieces
-from forebear.ingest.whole_names import split_name
-from forebear.ingest.words import Relation, reverse_relation
+from forebear.ingest.words import OPPOSITE, Relation, find_relation, reverse_relation
 from forebear.normalize.ages import read_age
-from forebear.records.record import Age, Event, HistoricalDate, Name, NameKind, Persona, Sex
+from forebear.normalize.name_reading import NamedRelative, NameReading
+from forebear.normalize.names import read_name
+from forebear.records.record import (
+    Age,
+    Event,
+    HistoricalDate,
+    Kin,
+    Name,
+    NameKind,
+    Persona,
+    Sex,
+)
 
-PeopleNames = tuple[tuple[Name, ...], ...]  # of each person that a cell names
+# What a spouse or parent of another persona is to the person the record is about; else "other".
+KIN_OF_RELATIVE: dict[tuple[Kin, str], Kin] = {
+    ("self", "spouse"): "spouse",
+    ("self", "parent"): "parent",
+    ("spouse", "parent"): "parent_in_law",
+    ("parent", "spouse"): "parent",
+    ("sibling", "parent"): "parent",
+}
+
+
+class CellPerson(NamedTuple):
+    """A person whom the name cells of a row describe, and the relatives mentioned with them."""
+
+    names: tuple[Name, ...]
+    relatives: tuple[NamedRelative, ...] = ()
+
+
+People = tuple[CellPerson, ...]
 
 
 class PersonaReader:
@@ -38,37 +66,45 @@ class PersonaReader:
         ]
 
     def read(
-        self, values: Cells, warnings: Warnings, *, at: HistoricalDate | None
+        self,
+        values: Cells,
+        warnings: Warnings,
+        mentioned: list[Persona],
+        *,
+        at: HistoricalDate | None,
     ) -> list[Persona]:
         """Return the persona, or as many as the cell with the whole name has people.
 
-        Somebody whom the row does not name is nobody, unless the record is about them.
+        A person without a name is not on the record, unless the record is about them.  Relatives
+        whom the name mentions ("Mary, wife of Thomas Green") are added to ``mentioned``.
         """
         if self._needed and not self._needed(values, warnings):
             return []
         position, marital, kind = self._position(values, warnings)
         is_principal = self._columns.principal
-        found = []
-        for names in self._names[kind](values, warnings):
-            if names or is_principal:
+        personas = []
+        for names, relatives in self._names[kind](values, warnings):
+            stated = _stated_relation(relatives)
+            if names or relatives or is_principal:
                 # A mapping leaves most facts of most people without columns: that is asked first.
                 persona = Persona(
                     role=position.role,
                     kin=position.kin,
                     names=names,
-                    sex=position.sex,
+                    sex=position.sex or (stated.sex if stated else None),
                     age=self._read_age(self._age(values, warnings), warnings, at)
                     if self._age
                     else None,
                     events=self._read_events(values, warnings) if self._events else (),
                     occupation=self._occupation(values, warnings) if self._occupation else "",
-                    marital=marital,
+                    marital=marital or (stated.marital if stated else ""),
                     religion=self._religion(values, warnings) if self._religion else "",
                     is_principal=is_principal,
                     attributes=self._read_attributes(values, warnings) if self._attributes else (),
                 )
-                found.append(persona)
-        return found
+                personas.append(persona)
+                mentioned += [_relative_persona(persona, relative) for relative in relatives]
+        return personas
 
     def _read_age(self, text: str, warnings: Warnings, at: HistoricalDate | None) -> Age | None:
         if not text:
@@ -93,11 +129,12 @@ def event_piece(pieces: Pieces, kind: str, columns: EventColumns) -> Piece[Event
     return pieces.piece(asked, lambda facts: facts.event(kind, columns))
 
 
-def _names_piece(columns: PersonaColumns, pieces: Pieces, kind: NameKind) -> Piece[PeopleNames]:
+def _names_piece(columns: PersonaColumns, pieces: Pieces, kind: NameKind) -> Piece[People]:
     """Return what answers with the names of each person."""
     given, surname = columns.given, columns.surname
     rest = columns.name + columns.maiden + columns.alias + columns.nickname
     rest += columns.patronymic + columns.prefix + columns.suffix + columns.title
+    rest += columns.sex_column if columns.order == "italian" else ()
     if rest:
         read = partial(_read_people, columns=columns, kind=kind)
         return pieces.piece(given + surname + rest, read)
@@ -105,16 +142,16 @@ def _names_piece(columns: PersonaColumns, pieces: Pieces, kind: NameKind) -> Pie
     find_given = pieces.piece(given, lambda facts: facts.given(given))
     find_surname = pieces.piece(surname, lambda facts: facts.name(surname))
 
-    def look_up(values: Cells, warnings: Warnings) -> PeopleNames:
-        return _plain(find_given(values, warnings), find_surname(values, warnings), kind)
+    def look_up(values: Cells, warnings: Warnings) -> People:
+        return _one_person(find_given(values, warnings), find_surname(values, warnings), kind)
 
     return look_up
 
 
-def _read_people(facts: Facts, columns: PersonaColumns, kind: NameKind) -> PeopleNames:
+def _read_people(facts: Facts, columns: PersonaColumns, kind: NameKind) -> People:
     whole = facts.name(columns.name)
     parts = _split(columns.split, whole) if columns.split else [whole]
-    return tuple([_read_names(facts, columns, kind, part) for part in parts])
+    return tuple([_read_person(facts, columns, kind, part) for part in parts])
 
 
 def _read_position(facts: Facts, columns: PersonaColumns) -> tuple[Relation, str, NameKind]:
@@ -145,53 +182,74 @@ def _name_kind(columns: PersonaColumns, sex: Sex | None, marital: str) -> NameKi
     return "married" if sex == "f" and marital in ("married", "widowed") else "birth"
 
 
-def _read_names(
-    facts: Facts, columns: PersonaColumns, kind: NameKind, whole: str
-) -> tuple[Name, ...]:
-    """Return the name the person stands under, the birth name if it is another, the alias."""
-    name = _read_name(facts, columns, kind, whole)
-    further = _read_alias(facts, columns, name)
+def _read_person(facts: Facts, columns: PersonaColumns, kind: NameKind, whole: str) -> CellPerson:
+    """Return the names of a person: the one they appear under first, then birth name and alias."""
+    sex = columns.sex or (facts.sex(columns.sex_column) if columns.order == "italian" else None)
+    reading = read_name(whole, sex=sex, order=columns.order, kind=kind)
+    name = _read_name(facts, columns, reading)
+    further = (*reading.others, *_read_alias(facts, columns, name))
     maiden = facts.name(columns.maiden)
+    relatives = tuple(
+        [relative for relative in reading.relatives if relative.relation != "patronymic"]
+    )
     if not maiden or maiden.casefold() == name.surname.casefold():
-        return ((name,) if name.given or name.surname else ()) + further
+        names = (name,) if name.given or name.surname else ()
+        return CellPerson(names + further, relatives)
     birth = Name(given=name.given, surname=maiden, kind="birth", title=name.title)
     if not name.surname:
-        return (birth, *further)
-    return (replace(name, kind="married"), birth, *further)
+        return CellPerson((birth, *further), relatives)
+    return CellPerson((replace(name, kind="married"), birth, *further), relatives)
 
 
 def _read_alias(facts: Facts, columns: PersonaColumns, name: Name) -> tuple[Name, ...]:
-    alias = split_name(facts.name(columns.alias), kind="alias")
-    words, others = (f"{each.given} {each.surname}".casefold().split() for each in (alias, name))
+    alias = read_name(facts.name(columns.alias), kind="alias").name
+    words, others = (f"{name.given} {name.surname}".casefold().split() for name in (alias, name))
     return (alias,) if words and words != others else ()
 
 
-def _read_name(facts: Facts, columns: PersonaColumns, kind: NameKind, whole: str) -> Name:
-    parts = split_name(whole, kind=kind)
-    surname = parts.surname or facts.name(columns.surname)
+def _read_name(facts: Facts, columns: PersonaColumns, reading: NameReading) -> Name:
+    """Return the name of the cell with the whole name, its missing parts from other columns."""
+    name = reading.name
+    surname = name.surname or facts.name(columns.surname)
     prefix = facts.text(columns.prefix)
     return Name(
-        given=parts.given or facts.given(columns.given),
+        given=name.given or facts.given(columns.given),
         surname=f"{prefix} {surname}" if prefix and surname else surname,
-        kind=kind,
-        suffix=parts.suffix or facts.text(columns.suffix),
-        title=parts.title or facts.text(columns.title),
-        prefix=prefix,
-        patronymic=facts.text(columns.patronymic),
-        nickname=facts.text(columns.nickname),
+        kind=name.kind,
+        suffix=name.suffix or facts.text(columns.suffix),
+        title=name.title or facts.text(columns.title),
+        prefix=prefix or name.prefix,
+        patronymic=name.patronymic or facts.text(columns.patronymic),
+        nickname=name.nickname or facts.text(columns.nickname),
     )
 
 
+def _stated_relation(relatives: tuple[NamedRelative, ...]) -> Relation | None:
+    return find_relation(relatives[0].relation) if relatives else None
+
+
+def _relative_persona(persona: Persona, relative: NamedRelative) -> Persona:
+    """Return the persona of a relative whom the name of another persona mentions."""
+    is_spouse = relative.kind == "spouse"
+    sex: Sex | None = "m" if relative.kind == "father" else "f"
+    if is_spouse:
+        sex = OPPOSITE.get(relation.sex) if (relation := find_relation(relative.relation)) else None
+    role = {"f": "wife", "m": "husband", None: "spouse"}[sex] if is_spouse else relative.kind
+    kin = KIN_OF_RELATIVE.get((persona.kin, "spouse" if is_spouse else "parent"), "other")
+    return Persona(role=role, kin=kin, names=(relative.name,), sex=sex)
+
+
 @lru_cache(maxsize=1 << 16)
-def _plain(given: str, surname: str, kind: NameKind) -> PeopleNames:
-    """Return the one person of a plain name; one without names if it is empty."""
-    return ((Name(given=given, surname=surname, kind=kind),) if given or surname else (),)
+def _one_person(given: str, surname: str, kind: NameKind) -> People:
+    """Return the one person of a given name and surname; one without names if both are empty."""
+    names = (Name(given=given, surname=surname, kind=kind),) if given or surname else ()
+    return (CellPerson(names),)
 
 
 def _split(pattern: str, whole: str) -> list[str]:
-    """Return the people that one cell names; nobody is one without a name."""
-    found = _compile(pattern).split(whole)
-    return [part.strip() for part in found if part and part.strip()] or [""]
+    """Return the people that one cell names; one without a name if it is empty."""
+    parts = _compile(pattern).split(whole)
+    return [part.strip() for part in parts if part and part.strip()] or [""]
 
 
 @cache

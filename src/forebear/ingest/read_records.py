@@ -144,8 +144,11 @@ class RecordReader:
         self, values: Cells, warnings: Warnings, date: HistoricalDate | None
     ) -> tuple[Persona, ...]:
         personas: list[Persona] = []
+        mentioned: list[Persona] = []
         for reader in self._personas:
-            personas += reader.read(values, warnings, at=date)
+            personas += reader.read(values, warnings, mentioned, at=date)
+        if mentioned:  # in the name of another, and without columns of their own
+            personas += [other for other in mentioned if not _is_among(other, personas)]
         for persona in personas:
             if persona.names:
                 return tuple(personas)
@@ -157,6 +160,18 @@ class RecordReader:
         if self._mapping.record.id and not own:
             warnings.append(("no id of its own", f"known as {source}"))
         return own if own.isalnum() else "_".join((own or source).split())
+
+
+def _is_among(mentioned: Persona, personas: list[Persona]) -> bool:
+    """Return whether the columns of the row name this relative too."""
+    return any(
+        persona.names
+        and (
+            persona.names[0] == mentioned.names[0]
+            or (persona.kin, persona.sex) == (mentioned.kin, mentioned.sex) != ("other", None)
+        )
+        for persona in personas
+    )
 
 
 def _refusal(facts: Facts, rules: Iterable[RefusalRule]) -> str:

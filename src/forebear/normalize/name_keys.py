@@ -180,7 +180,7 @@ def sound_rules() -> dict[str, SoundRule]:
             tuple(row["before_vowel"].split("|")),
             tuple(row["elsewhere"].split("|")),
         )
-        for row in read_table("normalize/daitch_mokotoff")
+        for row in read_table("normalize/names/daitch_mokotoff")
     }
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from rapidfuzz import process
 from rapidfuzz.distance import OSA, JaroWinkler
 
-from forebear.normalize.likeness import PREFIX_BONUS, PREFIX_LETTERS
+from forebear.normalize.similarity import PREFIX_BONUS, PREFIX_LETTERS
 from forebear.normalize.spelling import ascii_forms
 
 _CACHED_NAMES = 4096

@@ -5,14 +5,15 @@ row's given columns become the answers in the same words, so that a program in a
 judge them.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import get_args
 
 from forebear.errors import InputError
 from forebear.normalize.ages import read_age
 from forebear.normalize.dates import DateContext, read_date
-from forebear.normalize.full_names import parse_name
-from forebear.normalize.name_pairs.join import NameKind, reasons_to_join
+from forebear.normalize.name_pairs import NamePart, reasons_to_join
+from forebear.normalize.name_reading import NameReading
+from forebear.normalize.names import read_name
 from forebear.normalize.places import read_place
 from forebear.records.record import Sex
 
@@ -42,22 +43,52 @@ def answer_age(row: Row) -> Answer:
 def answer_name(row: Row) -> Answer:
     """Return the parts of a full name."""
     sex = _SEXES.get(row["sex"].strip().lower())
-    name = parse_name(row["text"], sex=sex, order=row["order"].strip())
+    reading = read_name(row["text"], sex=sex, order=row["order"].strip())
+    name = reading.name
     return {
         "given": name.given,
-        "surname": name.surname,
-        "particle": name.particle,
+        "surname": name.surname.removeprefix(name.prefix).strip(),
+        "particle": name.prefix,
         "suffix": name.suffix,
         "title": name.title,
-        "alias": name.alias,
-        "relation": ";".join(f"{key}={value}" for key, value in name.relation),
-        "flags": ";".join(sorted(name.flags)),
+        "alias": name.nickname or _alias(reading),
+        "relation": ";".join(_relation(reading)),
+        "flags": ";".join(sorted(reading.flags)),
     }
+
+
+def _alias(reading: NameReading) -> str:
+    """Return what differs in the alias: the surname, the given name, or both."""
+    name = reading.name
+    alias = next((other for other in reading.others if other.kind == "alias"), None)
+    if alias is None:
+        return ""
+    parts = [alias.given if alias.given != name.given else ""]
+    parts.append(alias.surname if alias.surname != name.surname else "")
+    return " ".join(filter(None, parts))
+
+
+def _relation(reading: NameReading) -> Iterator[str]:
+    """Yield what is said of relatives and of other surnames, each fact with its key."""
+    name, stated = reading.name, ""
+    for relative in reading.relatives:
+        if relative.relation == "patronymic":
+            yield f"patronymic={name.patronymic or name.surname}"
+        elif relative.relation != stated:
+            stated = relative.relation
+            yield f"relation={stated}"
+        parts = {"given": relative.name.given, "surname": relative.name.surname}
+        yield from (f"{relative.kind}_{part}={text}" for part, text in parts.items() if text)
+    others = [other for other in reading.others if other.kind != "alias"]
+    keys = {"birth": "birth_surname", "married": "previous_surname"}
+    yield from (f"{keys[other.kind]}={other.surname}" for other in others)
+    if "nee" in reading.flags and not others:
+        yield f"birth_surname={name.surname}"
 
 
 def answer_pair(row: Row) -> Answer:
     """Return whether two names are joined, and why."""
-    kind = next((kind for kind in get_args(NameKind) if kind == row["kind"]), None)
+    kind = next((kind for kind in get_args(NamePart) if kind == row["kind"]), None)
     if kind is None:
         raise InputError(f"kind {row['kind']!r} of a name pair is neither given nor surname")
     reasons = reasons_to_join(row["name_a"], row["name_b"], kind=kind)

@@ -7,18 +7,26 @@ close to what was written; accents, hyphens and apostrophes stay.  What ignores 
 Some words stand where a name should and are none: "unknown", "N.N.", "[blank]", "infant".
 They become the empty string, for a missing name must not match another missing name.
 A mark of doubt (``JAMES?``) is dropped, because the name was read; letters that could not
-be read (``B_LL``, ``WIN*``) stay as they are.
+be read (``B_LL``, ``WIN*``) stay as they are.  Transcribers of registers mark them in a notation
+(UCF): letters in brackets are alternatives, an underscore is one unreadable letter, a star several,
+braces a count.
 """
 
 import re
 import unicodedata
 from functools import cache, lru_cache
-from itertools import chain
+from itertools import chain, islice, product
 
 from anyascii import anyascii
 
 from forebear.tables import read_table
 
+MAX_READINGS = 16
+_EDITORIAL_REMARK = re.compile(
+    r"\[(?:sic|blank|illegible|torn|missing|faded|damaged|\?)\]", re.IGNORECASE
+)
+_UNCERTAIN_PART = re.compile(r"\[([^\[\]]+)\]|_\{([0-9]+)(?:,([0-9]*))?\}|(_)|(\*)|([^\[_*]|\[)")
+_MAX_UNREADABLE = 20  # letters; no name has more
 _APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ`´′", "'"))
 _EXPANSIONS = str.maketrans(
     {"ä": "ae", "æ": "ae", "å": "aa", "ö": "oe", "ø": "oe", "œ": "oe", "ü": "ue"}
@@ -48,12 +56,12 @@ def normalize_name(text: str) -> str:
     ("o'brien", 'mary ann', '')
     """
     if text.isascii() and text.replace(" ", "").isalpha():  # nothing but words, as most are
-        plain = " ".join(text.lower().split())
-        return "" if plain in _placeholders("any") else plain
+        name = " ".join(text.lower().split())
+        return "" if name in _placeholders("any", "whole") else name
     name, before = _without_remarks(text), text
     while name != before:  # dropping one remark may bring another to the end
         name, before = _without_remarks(name), name
-    is_name = any(map(str.isalpha, name)) and _words(name) not in _placeholders("any")
+    is_name = any(map(str.isalpha, name)) and _words(name) not in _placeholders("any", "whole")
     return name if is_name else ""
 
 
@@ -82,7 +90,7 @@ def split_given(text: str) -> tuple[str, ...]:
     name = normalize_name(_RELATION.sub("", text) if " " in text else text)
     words = tuple(word for word in _GIVEN_BREAKS.split(name) if any(map(str.isalpha, word)))
     named = set(words) - _placeholders("article") if len(words) > 1 else set(words)
-    return () if named <= _no_given_names() else words
+    return () if named <= _placeholders("any", "whole", "given") else words
 
 
 def is_ascii_form(name: str) -> bool:
@@ -105,6 +113,46 @@ def lower_raised(text: str) -> str:
     return text if text.isascii() else text.translate(_RAISED)
 
 
+def uncertain_readings(name: str) -> tuple[str, ...]:
+    """Return the alternatives written out, at most 16; none for a name with unreadable letters.
+
+    >>> uncertain_readings("SM[IY]TH"), uncertain_readings("Hall"), uncertain_readings("B_LL")
+    (('SMITH', 'SMYTH'), ('Hall',), ())
+    """
+    choices: list[str] = []
+    for part in _UNCERTAIN_PART.finditer(_EDITORIAL_REMARK.sub("", name)):
+        if part[1]:
+            choices.append(part[1].replace("_", ""))
+        elif part[6]:
+            choices.append(part[6])
+        else:
+            return ()
+    if not all(choices):
+        return ()
+    readings = ("".join(letters) for letters in product(*choices))
+    return tuple(dict.fromkeys(islice(readings, MAX_READINGS)))
+
+
+def uncertain_pattern(name: str) -> re.Pattern[str]:
+    """Return the pattern of the names that an uncertain reading may be, case ignored.
+
+    >>> bool(uncertain_pattern("HOL_DSWORTH").fullmatch("holidsworth"))
+    True
+    """
+    pattern = ""
+    for part in _UNCERTAIN_PART.finditer(_EDITORIAL_REMARK.sub("", name)):
+        if part[1]:
+            is_open = "_" in part[1]
+            pattern += r"\w" if is_open else f"[{re.escape(part[1])}]"
+        elif part[2]:
+            low = min(int(part[2][:2]), _MAX_UNREADABLE)
+            high = min(int((part[3] or part[2])[:2]), _MAX_UNREADABLE)
+            pattern += rf"\w{{{low},{max(low, high)}}}"
+        else:
+            pattern += r"\w" if part[4] else r"\w*" if part[5] else re.escape(part[6])
+    return re.compile(re.sub(r"(?:\\w\*)+", r"\\w*", pattern), re.IGNORECASE)
+
+
 def _without_remarks(text: str) -> str:
     name = unicodedata.normalize("NFC", lower_raised(text)).lower()
     name = unicodedata.normalize("NFC", name).translate(_APOSTROPHES)
@@ -114,7 +162,7 @@ def _without_remarks(text: str) -> str:
 
 def _unless_remark(bracket: re.Match[str]) -> str:
     words = _words(bracket[1])
-    is_remark = not words or words in _placeholders("bracketed") | _placeholders("any")
+    is_remark = not words or words in _placeholders("bracketed", "any", "whole")
     return " " if is_remark else bracket[0]
 
 
@@ -139,13 +187,18 @@ def _ascii(name: str) -> str:
 
 
 @cache
-def _no_given_names() -> frozenset[str]:
-    return _placeholders("any") | _placeholders("given")
+def words_of_kind(kind: str) -> dict[str, str]:
+    """Return the words of one kind in the table of words in names, each with its meaning."""
+    return {row["word"]: row["meaning"] for row in _name_words() if row["kind"] == kind}
 
 
 @cache
-def _placeholders(part: str) -> frozenset[str]:
-    """Return the words that are no names: in "any" name, as "given" name, "bracketed"."""
-    return frozenset(
-        row["word"] for row in read_table("normalize/placeholders") if row["part"] == part
-    )
+def _name_words() -> list[dict[str, str]]:
+    return read_table("normalize/names/words")
+
+
+@cache
+def _placeholders(*meanings: str) -> frozenset[str]:
+    """Return the words that are no names: "any" name, "whole" names, "given", "bracketed"."""
+    words = words_of_kind("placeholder")
+    return frozenset(word for word, meaning in words.items() if meaning in meanings)

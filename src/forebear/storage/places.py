@@ -200,7 +200,7 @@ class PlaceTree:
         return tuple(sorted(name.name for name in entry.names)) if entry else ()
 
     def _spelled_like(self, place: str) -> tuple[str, ...]:
-        from forebear.normalize.likeness import osa_distance
+        from forebear.normalize.similarity import osa_distance
 
         name = _name_of(place)
         limit = len(name) // LETTERS_PER_EDIT

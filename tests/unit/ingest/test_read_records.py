@@ -360,3 +360,76 @@ def test_an_unnamed_principal_stays_for_the_sake_of_the_named() -> None:
         ("child", 0),
         ("mother", 1),
     ]
+
+
+BURIALS = """
+[collection]
+name = "burials"
+title = "Burials"
+record_type = "burial"
+[record]
+id = "entry"
+[[persona]]
+role = "deceased"
+kin = "self"
+principal = true
+name = "name"
+"""
+
+
+def test_a_relative_in_a_whole_name_is_on_the_record() -> None:
+    people = by_role(read(parse_mapping(BURIALS), entry="1", name="Mary, wife of Thomas Green"))
+
+    wife, husband = people["deceased"], people["husband"]
+    assert wife.names == (Name(given="Mary"),)
+    assert (wife.sex, wife.marital, wife.is_principal) == ("f", "married", True)
+    assert husband.names == (Name(given="Thomas", surname="Green"),)
+    assert (husband.kin, husband.sex, husband.is_principal) == ("spouse", "m", False)
+
+
+def test_a_child_without_a_name_is_the_child_of_its_parents() -> None:
+    people = by_role(
+        read(parse_mapping(BURIALS), entry="1", name="Infant son of Henry & Ann Clark")
+    )
+
+    assert people["deceased"].names == ()
+    assert people["deceased"].sex == "m"
+    assert people["father"].names == (Name(given="Henry", surname="Clark"),)
+    assert people["mother"].names == (Name(given="Ann"),)
+    assert {people["father"].kin, people["mother"].kin} == {"parent"}
+
+
+def test_other_names_in_a_whole_name_are_further_names() -> None:
+    people = by_role(read(parse_mapping(BURIALS), entry="1", name="Mary Brown née Hall"))
+
+    assert people["deceased"].names == (
+        Name(given="Mary", surname="Brown", kind="married"),
+        Name(given="Mary", surname="Hall", kind="birth"),
+    )
+
+
+def test_a_relative_with_columns_is_not_added_from_a_name() -> None:
+    father = """
+[[persona]]
+role = "father"
+kin = "parent"
+sex = "m"
+name = "father"
+"""
+    found = read(
+        parse_mapping(BURIALS + father),
+        entry="1",
+        name="Ann daughter of Henry",
+        father="Henry Clark",
+    )
+
+    assert [persona.role for persona in found.record.personas] == ["deceased", "father"]
+    assert by_role(found)["father"].names == (Name(given="Henry", surname="Clark"),)
+
+
+def test_a_mapping_says_in_which_order_whole_names_are() -> None:
+    mapping = parse_mapping(BURIALS + 'order = "spanish"\n')
+
+    (person,) = read(mapping, entry="1", name="María García López").record.personas
+
+    assert person.names[0].surname == "García López"

@@ -6,7 +6,14 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from forebear.normalize.spelling import ascii_forms, is_initial, normalize_name, split_given
+from forebear.normalize.spelling import (
+    ascii_forms,
+    is_initial,
+    normalize_name,
+    split_given,
+    uncertain_pattern,
+    uncertain_readings,
+)
 
 written_names = st.text(max_size=30) | st.text("ab?.,[]()'’ éÅß-_*1", max_size=20)
 
@@ -161,3 +168,12 @@ def test_given_names_are_split_into_words_that_split_no_further(text: str) -> No
 )
 def test_an_initial_is_one_letter(token: str, expected: bool) -> None:
     assert is_initial(token) is expected
+
+
+def test_an_uncertain_reading_is_written_out_or_matched() -> None:
+    assert uncertain_readings("R[OA]B[IY]N") == ("ROBIN", "ROBYN", "RABIN", "RABYN")
+    assert uncertain_readings("[abcdefghij][abcdefghij]")[:2] == ("aa", "ab")
+    assert len(uncertain_readings("[abcdefghij][abcdefghij]")) == 16
+    assert uncertain_readings("WIN*") == ()
+    assert uncertain_pattern("Wil_{1,2}am").fullmatch("william")
+    assert not uncertain_pattern("Wil_{1,2}am").fullmatch("wilam")

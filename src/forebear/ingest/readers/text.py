@@ -17,12 +17,13 @@ from forebear.ingest.issues import Issue
 from forebear.ingest.readers.encoding import find_encoding
 from forebear.ingest.readers.safe_zip import MAX_BYTES
 from forebear.ingest.readers.source import Entry, Shelf, check_is_file
-from forebear.ingest.whole_names import name_part, split_name
 from forebear.ingest.words import find_relation
 from forebear.normalize.dates import read_date
-from forebear.normalize.name_variants import variants
+from forebear.normalize.name_words import title_kinds
+from forebear.normalize.names import read_name
 from forebear.normalize.places import read_place
 from forebear.normalize.spelling import normalize_name
+from forebear.normalize.variants import variants
 from forebear.records.collections import RECORD_TYPES
 from forebear.records.record import Event, HistoricalDate, Name, Persona, Record
 
@@ -164,9 +165,9 @@ def _persona(name: Name, before: str, is_principal: bool) -> Persona:
 def _name_in(words: list[str]) -> Name | None:
     """Return the name in a run of capitalized words, from its title or given name on."""
     for start, word in enumerate(words):
-        is_title = name_part(word) == "title"
+        is_title = bool(title_kinds([word]) - {"office"})
         if is_title or is_given_name(word):
-            name = split_name(" ".join(words[start:]).rstrip(".,"))
+            name = read_name(" ".join(words[start:]).rstrip(".,")).name
             is_whole = bool(name.surname) and (is_title or bool(name.given))
             return name if is_whole else None
         if word.isupper() and start + 1 < len(words) and is_given_name(words[start + 1]):

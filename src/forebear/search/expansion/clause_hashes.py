@@ -29,16 +29,16 @@ PREVIOUS_CATALOG = "a2289e81aa18"
 UNKNOWN = "0" * 12  # the hash of a clause of which nothing is known
 
 GIVEN_FORMS = (
-    "normalize/abbreviations",
-    "normalize/latin_names",
-    "normalize/name_spellings",
-    "normalize/name_translations",
-    "normalize/nicknames",
+    "normalize/names/abbreviations",
+    "normalize/names/latin",
+    "normalize/names/spellings",
+    "normalize/names/translations",
+    "normalize/names/nicknames",
 )
 SURNAME_FORMS = (
-    "normalize/surname_endings",
-    "normalize/surname_translations",
-    "normalize/surname_variants",
+    "normalize/names/surname_endings",
+    "normalize/names/surname_translations",
+    "normalize/names/surname_variants",
 )
 # Clauses of these levels ask for other forms of the names in their fields.
 FORM_LEVELS = frozenset(
@@ -50,9 +50,9 @@ FORM_LEVELS = frozenset(
 )
 # Which other tables a clause is built with, by the last word of its name.
 TABLES_OF_LEVEL = {
-    "particle": ("normalize/name_particles",),
-    "phonetic": ("normalize/daitch_mokotoff",),
-    "misread": ("normalize/misreadings",),
+    "particle": ("normalize/names/words",),
+    "phonetic": ("normalize/names/daitch_mokotoff",),
+    "misread": ("normalize/names/misreadings",),
     "patronymic": ("search/customs",),
     "renamed": ("normalize/places/renames",),
     **dict.fromkeys(("usual", "unusual", "in_lifespan", "after_death"), ("search/windows",)),

@@ -13,8 +13,8 @@ says so.
 
 from dataclasses import dataclass
 
-from forebear.normalize.given_names import sex_of_given
 from forebear.normalize.places import ids_by_level, place_id, place_words
+from forebear.normalize.variants import sex_of_given
 from forebear.search.expansion.catalog import Branch, Clause, Condition
 from forebear.search.expansion.facts import Facts, WaysIn
 from forebear.search.expansion.levels.dates import days_of, years_of

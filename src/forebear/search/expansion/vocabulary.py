@@ -11,16 +11,16 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from functools import cached_property
 
-from forebear.normalize.name_pairs.surname_cores import cores
 from forebear.normalize.neighbors import Neighborhood
 from forebear.normalize.spelling import ascii_forms
+from forebear.normalize.surnames import without_particle
 from forebear.search.terms.names import surname_parts
 
 MAX_TERMS = 256  # of one set of names, the nearest first
 LIKENESS = 0.9  # of `similar`, Jaro-Winkler
 SHORTEST_BEGINNING = 3  # letters that one name must share to be the beginning of another
 CORE_ENDING = 2  # letters by which names that may share a core are found
-# Names that may have a core besides themselves; working cores out for the others is idle.
+# Names that may have a core besides themselves; computing it for the others is idle.
 _FUSED_PARTICLES = ("mac", "mc", "van", "von", "del")
 _APART = re.compile(r"[ '-]")
 _WILD = re.compile(r"[?*]")
@@ -51,7 +51,7 @@ class NameVocabulary:
 
     def sharing_core(self, name: str) -> tuple[str, ...]:
         """Return the names that are the same without a particle."""
-        keys = cores(name)
+        keys = without_particle(name)
         found = [other for key in sorted(keys) for other in self.folding_to(key)]
         found += [other for key in sorted(keys) for other in self._having_core(key)]
         return tuple(dict.fromkeys(found))[:MAX_TERMS]
@@ -105,14 +105,14 @@ class NameVocabulary:
     def _having_core(self, core: str) -> list[str]:
         """Return the names that have this core and perhaps a particle before it."""
         alike = self._by_ending.get(core[-CORE_ENDING:], ())
-        return [name for name in alike if core in cores(name)]
+        return [name for name in alike if core in without_particle(name)]
 
     @cached_property
     def _by_ending(self) -> dict[str, list[str]]:
         """Return the names that may have a core besides themselves, by how they end.
 
-        Particles stand in front, so a core ends as its name does.  To work out the cores of all
-        names would take a fresh search longer than to look at the few that end alike.
+        Particles stand in front, so a core ends as its name does.  To compute the core of all names
+        would take a fresh search longer than to look at the few that end alike.
         """
         fused = (name for start in _FUSED_PARTICLES for name in self._from(start))
         apart = filter(_APART.search, self._of_more_than_letters)

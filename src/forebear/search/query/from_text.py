@@ -15,7 +15,7 @@ from typing import Any
 
 from forebear.errors import QueryError
 from forebear.normalize.dates import read_date
-from forebear.normalize.full_names import parse_name
+from forebear.normalize.names import read_name
 from forebear.search.query.from_json import query_from_json
 from forebear.search.query.person_query import PersonQuery
 from forebear.tables import read_table
@@ -188,11 +188,11 @@ def _relatives(kind: str, text: str) -> Iterator[dict[str, str]]:
 
 def _name(text: str, kind: str, before: list[dict[str, str]] | None = None) -> dict[str, str]:
     """Return a name in its parts; another name of one word is a surname, the rest as before."""
-    parsed = parse_name(text)
-    given, surname = parsed.given, " ".join(filter(None, (parsed.particle, parsed.surname)))
+    written = read_name(text).name
+    given, surname = written.given, written.surname
     if before and not (given and surname):
         given, surname = before[0].get("given", ""), given or surname
-    parts = {"given": given, "surname": surname, "suffix": parsed.suffix, "title": parsed.title}
+    parts = {"given": given, "surname": surname, "suffix": written.suffix, "title": written.title}
     if not kind:
         parts = {"given": given, "surname": surname}
     return {key: part for key, part in {**parts, "kind": kind}.items() if part}

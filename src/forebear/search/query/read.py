@@ -74,24 +74,6 @@ def read_argument(text: str) -> PersonQuery:
         ) from None
 
 
-def split_name(text: str) -> dict[str, str]:
-    """Return given name and surname of a name written as one.
-
-    The last word is the surname, unless slashes mark it.
-
-    >>> split_name("Thomas Green"), split_name("Jan /van der Berg/"), split_name("Ann")
-    ({'given': 'Thomas', 'surname': 'Green'}, {'given': 'Jan', 'surname': 'van der Berg'}, \
-{'given': 'Ann'})
-    """
-    before, slash, rest = text.partition("/")
-    if slash:
-        parts = {"given": before.strip(), "surname": rest.partition("/")[0].strip()}
-    else:
-        *given, last = text.split()
-        parts = {"given": " ".join(given), "surname": last} if given else {"given": last}
-    return {key: part for key, part in parts.items() if part}
-
-
 def _read_source(source: str | Mapping[str, Any] | PersonQuery) -> PersonQuery | None:
     if isinstance(source, PersonQuery):
         return source if source.source else _with_source(source)
@@ -126,9 +108,7 @@ def _from_facts(facts: Mapping[str, Fact]) -> dict[str, Any]:
         "names": list(_names(facts)),
         "events": list(_events(facts)),
         "relatives": [
-            {"kind": kind, **split_name(name)}
-            for kind in RELATIVES
-            for name in _texts(facts.get(kind))
+            _relative(kind, text) for kind in RELATIVES for text in _texts(facts.get(kind))
         ],
     }
     value |= {key: facts[key] for key in ("sex", *TEXT_KEYS) if key in facts}
@@ -140,6 +120,14 @@ def _from_facts(facts: Mapping[str, Fact]) -> dict[str, Any]:
 def _texts(fact: Fact | None) -> list[str]:
     texts = [fact] if isinstance(fact, str) else list(fact or ())
     return [text for text in texts if text.strip()]
+
+
+def _relative(kind: str, text: str) -> dict[str, str]:
+    # Names are read by large tables, which a search without relatives does not need.
+    from forebear.normalize.names import read_name
+
+    name = read_name(text).name
+    return {"kind": kind, "given": name.given, "surname": name.surname}
 
 
 def _names(facts: Mapping[str, Any]) -> Iterator[dict[str, str]]:

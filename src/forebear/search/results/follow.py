@@ -15,8 +15,8 @@ What is followed is said in the answer, with the record that told it.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from forebear.normalize.given_names import sex_of_given
 from forebear.normalize.spelling import is_initial, normalize_name, split_given
+from forebear.normalize.variants import sex_of_given
 from forebear.records.record import Name, NameKind, Persona, Record, Sex
 from forebear.search.expansion.catalog import Branch, Condition
 from forebear.search.fusion.shifted import FusedHit

@@ -9,11 +9,16 @@ import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
-from forebear.normalize.name_forms.uncertain import uncertain_readings
-from forebear.normalize.name_forms.words import is_uncertain, particle_kind
 from forebear.normalize.name_keys import daitch_mokotoff, nysiis, shape_keys, soundex
-from forebear.normalize.name_pairs.surname_cores import cores
-from forebear.normalize.spelling import ascii_forms, is_initial, normalize_name, split_given
+from forebear.normalize.name_words import is_uncertain, particle_kind
+from forebear.normalize.spelling import (
+    ascii_forms,
+    is_initial,
+    normalize_name,
+    split_given,
+    uncertain_readings,
+)
+from forebear.normalize.surnames import without_particle
 from forebear.search.terms.fragments import CACHED_NAMES, NOTHING, Fragment, fragment
 
 _BREAK = re.compile(r"[\s-]+")
@@ -105,7 +110,7 @@ def surname_parts(name: str) -> tuple[str, ...]:
 
 def surname_cores(name: str) -> frozenset[str]:
     """Return the name without its particle, in folded letters; none where it has none."""
-    return cores(name) - frozenset(ascii_forms(name))
+    return without_particle(name) - frozenset(ascii_forms(name))
 
 
 @lru_cache(maxsize=CACHED_NAMES)

@@ -7,8 +7,8 @@ to the persona: a father on his child's baptism has that child, and the mother a
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from forebear.normalize.given_names import sex_of_given
 from forebear.normalize.spelling import normalize_name, split_given
+from forebear.normalize.variants import sex_of_given
 from forebear.records.record import RELATIONS, Persona, Relation
 from forebear.search.terms.attributes import occupation_terms
 from forebear.search.terms.fragments import CACHED_NAMES, NOTHING, Fragment, fragment

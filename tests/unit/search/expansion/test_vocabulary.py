@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forebear.normalize.name_pairs.surname_cores import share_core
+from forebear.normalize.surnames import without_particle
 from forebear.search.expansion.catalog import Clause
 from forebear.search.expansion.facts import Facts
 from forebear.search.expansion.vocabulary import MAX_TERMS, NameVocabulary
@@ -100,4 +100,6 @@ STEMS = ("berg", "bergen", "donald", "conor", "cruz", "artagnan", "smith", "smit
 def test_names_that_share_a_core_are_all_found(names: list[str], name: str) -> None:
     found = NameVocabulary(names).sharing_core(name)
 
-    assert set(found) == {other for other in names if share_core(name, other)}
+    assert set(found) == {
+        other for other in names if without_particle(name) & without_particle(other)
+    }

@@ -10,7 +10,7 @@ from forebear.errors import InputError, QueryError
 from forebear.records.record import Name
 from forebear.search.query.from_json import query_from_json
 from forebear.search.query.person_query import PersonQuery
-from forebear.search.query.read import read_argument, read_query, split_name
+from forebear.search.query.read import read_argument, read_query
 
 
 def test_single_facts_make_a_query() -> None:
@@ -128,15 +128,19 @@ def test_nothing_at_all_is_refused_as_everywhere() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "parts"),
+    ("text", "given", "surname"),
     [
-        ("Thomas Green", {"given": "Thomas", "surname": "Green"}),
-        ("Mary Ann Brown", {"given": "Mary Ann", "surname": "Brown"}),
-        ("Ann", {"given": "Ann"}),
-        ("Jan /van der Berg/", {"given": "Jan", "surname": "van der Berg"}),
-        ("/van der Berg/ Jan", {"surname": "van der Berg"}),
-        ("Ann //", {"given": "Ann"}),
+        ("Thomas Green", "Thomas", "Green"),
+        ("Mary Ann Brown", "Mary Ann", "Brown"),
+        ("Ann", "Ann", ""),
+        ("Aldous, Maria", "Maria", "Aldous"),
+        ("Jan van der Berg", "Jan", "van der Berg"),
+        ("Jan /van der Berg/", "Jan", "van der Berg"),
+        ("/van der Berg/ Jan", "Jan", "van der Berg"),
+        ("Ann //", "Ann", ""),
     ],
 )
-def test_a_name_written_as_one_is_parted(text: str, parts: dict[str, str]) -> None:
-    assert split_name(text) == parts
+def test_a_relative_is_named_as_a_register_would(text: str, given: str, surname: str) -> None:
+    (relative,) = read_query("", {"given": "Mary", "spouse": text}).relatives
+
+    assert (relative.given, relative.surname) == (given, surname)

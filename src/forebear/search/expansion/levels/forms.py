@@ -9,12 +9,14 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
 from forebear.normalize.name_keys import daitch_mokotoff, shape_keys
-from forebear.normalize.name_variants import abbreviations, forms_between, variants
 from forebear.normalize.spelling import is_initial
-from forebear.normalize.surname_forms import (
+from forebear.normalize.variants import (
+    abbreviations,
+    forms_between,
     gendered_surnames,
     surname_translations,
     surname_variants,
+    variants,
 )
 from forebear.records.record import Sex
 from forebear.search.expansion.knowledge import NameField

@@ -7,8 +7,8 @@ daughter Jansdr), and a patronymic tells the father's given name.
 
 from collections.abc import Iterable
 
-from forebear.normalize.name_forms.patronymics import father_of
 from forebear.normalize.spelling import normalize_name
+from forebear.normalize.surnames import father_of
 from forebear.records.record import Sex
 from forebear.search.expansion.rules.customs import Custom
 

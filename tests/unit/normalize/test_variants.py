@@ -1,23 +1,29 @@
-"""Tests for `forebear.normalize.name_variants`."""
+"""Tests for `forebear.normalize.variants`."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forebear.normalize.name_variants import abbreviations, variants
 from forebear.normalize.spelling import normalize_name
+from forebear.normalize.variants import (
+    abbreviations,
+    gendered_surnames,
+    surname_translations,
+    surname_variants,
+    variants,
+)
 from forebear.tables import read_table
 
 TABLES = {
     "nicknames": "nicknames",
     "abbreviations": "abbreviations",
-    "name_spellings": "spellings",
-    "latin_names": "names",
+    "spellings": "spellings",
+    "latin": "names",
 }
 
 
 def listed_names() -> list[str]:
-    rows = [row for table in TABLES for row in read_table(f"normalize/{table}")]
+    rows = [row for table in TABLES for row in read_table(f"normalize/names/{table}")]
     return sorted({row.get("name") or row["latin"] for row in rows})
 
 
@@ -104,19 +110,19 @@ def test_abbreviations_go_both_ways() -> None:
 
 
 @pytest.mark.parametrize(
-    ("table", "column", "least"),
+    ("table", "column", "count"),
     [
         ("nicknames", "nicknames", 120),
         ("abbreviations", "abbreviations", 120),
-        ("latin_names", "names", 100),
-        ("name_spellings", "spellings", 100),
+        ("latin", "names", 100),
+        ("spellings", "spellings", 100),
     ],
 )
-def test_the_tables_are_well_formed(table: str, column: str, least: int) -> None:
-    rows = read_table(f"normalize/{table}")
+def test_the_tables_are_well_formed(table: str, column: str, count: int) -> None:
+    rows = read_table(f"normalize/names/{table}")
     names = [row.get("latin") or row["name"] for row in rows]
 
-    assert len(names) >= least
+    assert len(names) >= count
     assert len(set(names)) == len(names)
     assert {row["sex"] for row in rows} <= {"f", "m", ""}
     for row in rows:
@@ -127,6 +133,14 @@ def test_the_tables_are_well_formed(table: str, column: str, least: int) -> None
 
 
 def test_every_nickname_table_name_may_be_asked_for_by_any_form() -> None:
-    for row in read_table("normalize/nicknames"):
+    for row in read_table("normalize/names/nicknames"):
         for nickname in row["nicknames"].split():
             assert row["name"] in variants(nickname, sex=row["sex"])
+
+
+def test_surnames_have_spellings_translations_and_genders() -> None:
+    assert "johnsen" in surname_variants("johnson")
+    assert "johnson" not in surname_variants("johnson")
+    assert "schmidt" in surname_translations("Smith".lower())
+    assert {"kowalska"} <= gendered_surnames("kowalski")
+    assert surname_variants("zzz") == surname_translations("zzz") == frozenset()

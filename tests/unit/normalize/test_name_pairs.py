@@ -1,15 +1,14 @@
 """Tests for `forebear.normalize.name_pairs`."""
 
 import pytest
+from benchmarks.quality.name_pairs import LADDERS, level_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forebear.normalize.full_names import parse_name
-from forebear.normalize.name_pairs.endings import differ_by_ending
-from forebear.normalize.name_pairs.join import NameKind, reasons_to_join
-from forebear.normalize.name_pairs.levels import LADDERS, level_of
-from forebear.normalize.name_pairs.misreadings import is_misread
+from forebear.normalize.name_pairs import NamePart, is_misread, reasons_to_join
+from forebear.normalize.names import read_name
 from forebear.normalize.pronunciation import sounds_alike
+from forebear.normalize.variants import differ_by_ending
 
 names = st.text("abcdehiklmnorst'", min_size=1, max_size=9)
 
@@ -60,7 +59,7 @@ def test_surnames_are_joined_for_a_reason(first: str, second: str, reason: str) 
         *(("", "", "surname"), ("unknown", "Unknown", "given")),
     ],
 )
-def test_other_names_are_kept_apart(first: str, second: str, kind: NameKind) -> None:
+def test_other_names_are_separate(first: str, second: str, kind: NamePart) -> None:
     assert reasons_to_join(first, second, kind=kind) == ()
 
 
@@ -137,7 +136,7 @@ def test_a_given_name_may_be_broken_off_or_keep_its_last_two_letters(short: str,
 
 def test_a_surname_in_use_as_given_name_is_another_name() -> None:
     assert reasons_to_join("Elias", "Ellis", kind="given") == ()
-    assert parse_name("Ellis").surname == "Ellis"
+    assert read_name("Ellis").name.surname == "Ellis"
 
 
 def test_two_common_surnames_that_sound_alike_have_the_same_first_vowel() -> None:

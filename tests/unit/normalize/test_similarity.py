@@ -1,11 +1,11 @@
-"""Tests for `forebear.normalize.likeness` and `forebear.normalize.neighbors`."""
+"""Tests for `forebear.normalize.similarity` and `forebear.normalize.neighbors`."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forebear.normalize.likeness import jaro, jaro_winkler, osa_distance
 from forebear.normalize.neighbors import Neighborhood
+from forebear.normalize.similarity import jaro, jaro_winkler, osa_distance
 
 words = st.text("apqz", max_size=7)  # the first letter, the last, and both of the middle
 
@@ -28,7 +28,7 @@ def test_jaro_winkler_agrees_with_winklers_examples(
 
 
 @given(words, words)
-def test_likeness_lies_between_zero_and_one_and_the_bonus_never_lowers_it(a: str, b: str) -> None:
+def test_similarity_lies_between_zero_and_one_and_the_bonus_never_lowers_it(a: str, b: str) -> None:
     assert 0.0 <= jaro(a, b) <= jaro_winkler(a, b) <= 1.0
     assert (jaro(a, b) == 1.0) == (a == b)
 
@@ -58,11 +58,11 @@ def test_a_limit_only_cuts_the_count_off(a: str, b: str, limit: int) -> None:
 def test_neighbors_are_those_that_a_plain_scan_finds(
     names: list[str], name: str, edits: int
 ) -> None:
-    found = Neighborhood(names).neighbors(name, edits=edits)
+    neighbors = Neighborhood(names).neighbors(name, edits=edits)
 
-    assert set(found) == {other for other in names if osa_distance(name, other) <= edits}
-    assert [osa_distance(name, other) for other in found] == sorted(
-        osa_distance(name, other) for other in found
+    assert set(neighbors) == {other for other in names if osa_distance(name, other) <= edits}
+    assert [osa_distance(name, other) for other in neighbors] == sorted(
+        osa_distance(name, other) for other in neighbors
     )
 
 
@@ -70,9 +70,9 @@ def test_neighbors_are_those_that_a_plain_scan_finds(
 def test_names_alike_are_those_that_a_plain_scan_finds(
     names: list[str], name: str, least: float
 ) -> None:
-    found = Neighborhood(names).alike(name, least=least)
+    similar = Neighborhood(names).alike(name, least=least)
 
     expected = {other for other in names if jaro_winkler(name, other) >= least - 1e-12}
-    assert set(found) == (expected if name else set())
-    likeness = [jaro_winkler(name, other) for other in found]
-    assert likeness == pytest.approx(sorted(likeness, reverse=True))
+    assert set(similar) == (expected if name else set())
+    values = [jaro_winkler(name, other) for other in similar]
+    assert values == pytest.approx(sorted(values, reverse=True))

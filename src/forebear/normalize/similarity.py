@@ -1,4 +1,4 @@
-"""How alike are two spellings?  Jaro-Winkler likeness and optimal string alignment.
+"""How similar are two spellings?  Jaro-Winkler similarity and optimal string alignment.
 
 Optimal string alignment counts inserted, dropped, changed and exchanged neighboring letters; no
 part of a word is edited twice.  Jaro-Winkler (Winkler 1990) is 1 for equal words, and trusts
@@ -7,7 +7,7 @@ the first four letters most, because clerks mishear the beginning of a name leas
 
 PREFIX_LETTERS = 4
 PREFIX_BONUS = 0.1
-BONUS_FROM = 0.7  # Winkler gives the bonus only to words that are alike already
+BONUS_FROM = 0.7  # Winkler gives the bonus only to words that are similar already
 
 
 def osa_distance(first: str, second: str, *, limit: int | None = None) -> int:
@@ -37,7 +37,7 @@ def osa_distance(first: str, second: str, *, limit: int | None = None) -> int:
 
 
 def jaro(first: str, second: str) -> float:
-    """Return the Jaro likeness: letters in common, near their place, and in order."""
+    """Return the Jaro similarity: letters in common, near their place, and in order."""
     if first == second:
         return 1.0
     reach = max(len(first), len(second)) // 2 - 1
@@ -58,17 +58,17 @@ def jaro(first: str, second: str) -> float:
 
 
 def jaro_winkler(first: str, second: str) -> float:
-    """Return the Jaro likeness with Winkler's bonus for a common beginning.
+    """Return the Jaro similarity with Winkler's bonus for a common beginning.
 
     >>> round(jaro_winkler("martha", "marhta"), 3), round(jaro_winkler("dixon", "dicksonx"), 3)
     (0.961, 0.813)
     """
-    likeness = jaro(first, second)
-    if likeness <= BONUS_FROM:
-        return likeness
+    similarity = jaro(first, second)
+    if similarity <= BONUS_FROM:
+        return similarity
     prefix = 0
     for a, b in zip(first[:PREFIX_LETTERS], second[:PREFIX_LETTERS], strict=False):
         if a != b:
             break
         prefix += 1
-    return likeness + PREFIX_BONUS * prefix * (1 - likeness)
+    return similarity + PREFIX_BONUS * prefix * (1 - similarity)

@@ -1,1 +1,0 @@
-"""The forms in which a full name may be written, a module a form."""

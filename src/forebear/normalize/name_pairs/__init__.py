@@ -1,1 +1,0 @@
-"""Are two names forms of one name, and why?  A module a reason."""
