@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import pytest
+from hypothesis import settings
 
 if TYPE_CHECKING:
     from forebear.storage.memory import MemoryStorage
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
     from forebear.storage.sqlite.storage import SqliteStorage
 
 ROOT = Path(__file__).resolve().parent.parent
+
+# Tests run in parallel: how long one example takes depends on the other processes.
+settings.register_profile("forebear", deadline=None)
+settings.load_profile("forebear")
 
 
 def skip_without(component: str) -> NoReturn:

@@ -229,7 +229,7 @@ def _aspects(
     if isinstance(qrels, DiversityQrels):
         judged = qrels.grades[query]
         ranked = tuple(judged.get(document, {}) for document in documents)
-        # the later name first: ndeval's order of documents that serve an ideal alike
+        # the later name first: ndeval's order of documents that serve an ideal equally well
         in_order = tuple(judged[document] for document in sorted(judged, reverse=True))
         return Aspects(ranked=ranked, judged=in_order, by_type=False)
     type_of = types.types if types else {}

@@ -1,1 +1,1 @@
-"""Compiled loops of the lab; each has a readable twin that it is tested against."""
+"""Compiled loops of the lab; each is tested against a scalar definition."""

@@ -222,8 +222,8 @@ def choose_border(
     sums[1:] = np.cumsum(values)
     middle = values.size // 2
     if half > 0:
-        beside = sums[middle + half] - sums[middle - half - 1]
-        current = (beside + sums[middle + half + 1] - sums[middle - half]) / (4 * half + 2)
+        lower = sums[middle + half] - sums[middle - half - 1]
+        current = (lower + sums[middle + half + 1] - sums[middle - half]) / (4 * half + 2)
     best, chosen, length, row = -np.inf, -1, 0, 0
     for border in range(max(first, half), min(last, values.size - half)):
         value = (sums[border + half + 1] - sums[border - half]) / (2 * half + 1)
