@@ -31,6 +31,7 @@ HEAVY = (
     ),
     *("forebear.search.results.browse", "forebear.storage.sqlite.upkeep", "concurrent.futures"),
     *("forebear.trees", "forebear.learning.train", "forebear.storage.opensearch"),
+    "forebear.normalize.gazetteer",  # a search without places needs none
 )
 
 

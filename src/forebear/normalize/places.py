@@ -23,12 +23,13 @@ United Kingdom.
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from types import MappingProxyType
+from typing import NamedTuple
 
 from forebear.normalize.regions import (
     Region,
+    codes_named,
     country_named,
     county_around,
     find_country,
@@ -37,7 +38,6 @@ from forebear.normalize.regions import (
     level_key,
     region_coded,
     region_named,
-    regions_named,
 )
 from forebear.records.record import Place
 from forebear.tables import read_table
@@ -45,28 +45,51 @@ from forebear.tables import read_table
 MAX_LENGTH = 300  # characters; longer text is prose
 CACHED_PLACES = 1 << 16
 _APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ`´′", "'"))
-_BRACKETED = re.compile(r"\s*(?:\(([^()]*)\)|\[([^\[\]]*)\])")
-_UNCLOSED = re.compile(r"[(\[].*")
 _NOT_IN_LEVEL = re.compile(r"[^\w\s'&-]+|_+")
-_AFTER_POINT = re.compile(r"(?<=\.)(?=[^\W\d_]{2})|(?<=\b[a-z]\.)(?=[^\W\d_])")  # "St.Mary", "a.M."
-_SLASH = re.compile(r"(?<=[^\W\d_]{2})\s*/\s*(?=[^\W\d_]{2})")
-_IN_THE_COUNTY = re.compile(
-    r"(?<=\w),?\s+in\s+(?:the\s+)?(?:county|co\.?|parish|province|state)\s+of\s+", re.I
-)
-_HOUSE_NUMBER = re.compile(r"(?:no\.?\s*)?[0-9]+[a-z]?(?:\s?[-/½]\s?[0-9]*)?", re.I)
+# Compiled when a text has a character that calls for them: few have one, and a search starts here.
+_BRACKETED = r"\s*(?:\(([^()]*)\)|\[([^\[\]]*)\])"
+_UNCLOSED = r"[(\[].*"
+_AFTER_POINT = r"(?<=\.)(?=[^\W\d_]{2})|(?<=\b[a-z]\.)(?=[^\W\d_])"  # "St.Mary", "a.M."
+_SLASH = r"(?<=[^\W\d_]{2})\s*/\s*(?=[^\W\d_]{2})"
+_IN_THE_COUNTY = r"(?i)(?<=\w),?\s+in\s+(?:the\s+)?(?:county|co\.?|parish|province|state)\s+of\s+"
+_HOUSE_NUMBER = r"(?i)(?:no\.?\s*)?[0-9]+[a-z]?(?:\s?[-/½]\s?[0-9]*)?"
+_ARTICLES = ("the", "ye")
 _NO_IDS: Mapping[str, str] = MappingProxyType({})
 _MAX_PHRASE = 3  # words of an abbreviation ("o. d. T.") or a rank ("grand duchy of")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlaceReading:
+class PlaceReading(NamedTuple):
     """What a text says of a place; ``place`` is None if it names none."""
 
     place: Place | None = None
     levels_as_written: tuple[str, ...] = ()  # small to large, abbreviations in full
-    country_code: str = ""  # of today, ISO 3166-1 alpha-2; "" if unknown or several
     other_names: tuple[str, ...] = ()  # in brackets or after a slash
-    is_ambiguous: bool = False  # the largest level is a region of several countries
+    region: Region | None = None  # the country, county or state that the largest level names
+    default_country: Region | None = None  # of a place that says nothing else
+
+    @property
+    def country_code(self) -> str:
+        """Return the country of today, ISO 3166-1 alpha-2; "" if it is unknown or several."""
+        if self.region:
+            return self.region.country_code
+        codes = self._country_codes()
+        return next(iter(codes)) if len(codes) == 1 else ""
+
+    @property
+    def is_ambiguous(self) -> bool:
+        """Return whether the largest level is a region of several countries."""
+        if self.default_country or (self.region and self.region.is_country):
+            return False
+        return len(self._country_codes() - {""}) > 1
+
+    def _country_codes(self) -> frozenset[str]:
+        """Return the countries that the larger levels may lie in, else the default country."""
+        written = self.levels_as_written
+        for level in written[:-3:-1] if len(written) > 2 else written[-1:]:
+            codes = codes_named(level) or codes_named(_without_rank(level))
+            if codes and (len(written) > 1 or len(level) > 2):
+                return codes
+        return frozenset({self.default_country.country_code} if self.default_country else ())
 
 
 def read_place(*parts: str, country: str = "") -> PlaceReading:
@@ -111,13 +134,12 @@ def _read(parts: tuple[str, ...], country: str) -> PlaceReading:
         is_short = pieces[-1].isupper() or level_key(pieces[-1]) in stated.short
         written.append(stated.name if is_short else level_in_full(pieces[-1]))
     largest = stated.country if stated else region.country if region else around
-    code, is_ambiguous = _country_code(written, stated, region, default)
     return PlaceReading(
         place=Place(text=text, levels=(*levels, largest) if largest else tuple(levels)),
         levels_as_written=tuple(written),
-        country_code=code,
         other_names=other_names,
-        is_ambiguous=is_ambiguous,
+        region=stated or region,
+        default_country=default,
     )
 
 
@@ -203,10 +225,13 @@ def level_in_full(text: str) -> str:
     ('Mount Pleasant Township', '')
     """
     level = unicodedata.normalize("NFC", text).translate(_APOSTROPHES)
-    level = " ".join(_UNCLOSED.sub("", _BRACKETED.sub(" ", level)).split()).strip(" .,;:")
-    relative = _relative()
+    if "(" in level or "[" in level:
+        level = re.sub(_UNCLOSED, "", re.sub(_BRACKETED, " ", level))
+    level = " ".join(level.split()).strip(" .,;:")
     while not _is_nowhere(level):
-        phrase = relative.match(level)
+        first = level.split(maxsplit=1)[0].lower().rstrip(".:")
+        is_relative = first in _first_words("relative") or first in _ARTICLES
+        phrase = _relative().match(level) if is_relative else None
         if phrase is None:
             break
         level = level[phrase.end() :]
@@ -214,7 +239,7 @@ def level_in_full(text: str) -> str:
         return ""
     if whole := _words("level").get(" ".join(level.lower().replace(".", " ").split())):
         return whole
-    return _words_in_full(_AFTER_POINT.sub(" ", level).split())
+    return _words_in_full((re.sub(_AFTER_POINT, " ", level) if "." in level else level).split())
 
 
 def level_words(level: str) -> tuple[str, ...]:
@@ -225,19 +250,24 @@ def level_words(level: str) -> tuple[str, ...]:
 
 def _split(text: str) -> tuple[list[str], tuple[str, ...]]:
     """Return the pieces of a text that name places, small to large, and other names of them."""
-    normalized = unicodedata.normalize("NFC", text)
-    brackets = [round_ or square for round_, square in _BRACKETED.findall(normalized)]
-    other_names = [" ".join(name.split()) for name in brackets if level_in_full(name)]
+    text = unicodedata.normalize("NFC", text)
+    other_names = []
+    if "(" in text or "[" in text:
+        brackets = [round_ or square for round_, square in re.findall(_BRACKETED, text)]
+        other_names = [" ".join(name.split()) for name in brackets if level_in_full(name)]
+        text = re.sub(_BRACKETED, "", text)
+    if " of " in text.lower():
+        text = re.sub(_IN_THE_COUNTY, ", ", text)
     pieces: list[str] = []
-    for piece in _IN_THE_COUNTY.sub(", ", _BRACKETED.sub("", normalized)).split(","):
+    for piece in text.split(","):
         name = " ".join(piece.split())
         if not level_in_full(name):
             continue
-        if pieces and _HOUSE_NUMBER.fullmatch(pieces[-1]):
+        if pieces and pieces[-1][0] in "0123456789Nn" and re.fullmatch(_HOUSE_NUMBER, pieces[-1]):
             pieces[-1] = f"{pieces[-1]} {name}"
             continue
         if "/" in name and name.lower() not in _words("level"):
-            name, *others = _SLASH.split(name)
+            name, *others = re.split(_SLASH, name)
             other_names.extend(others)
         pieces.append(name)
     return _small_to_large(pieces), tuple(other_names)
@@ -277,23 +307,6 @@ def _code_in_full(piece: str) -> str:
 def _find(lookup: Callable[[str], Region | None], piece: str) -> Region | None:
     """Look a piece up as written, for "N. Y." is no north, and then with its words in full."""
     return lookup(piece) or lookup(level_in_full(piece))
-
-
-def _country_code(
-    written: list[str], stated: Region | None, region: Region | None, default: Region | None
-) -> tuple[str, bool]:
-    """Return the code of the country of today, and whether the text leaves open which it is."""
-    if stated:
-        return stated.country_code, False
-    namesakes = {other.country_code for other in regions_named(written[-1])} - {""}
-    if region:
-        return region.country_code, len(namesakes) > 1 and default is None
-    for level in written[:-3:-1] if len(written) > 2 else written[-1:]:
-        regions = regions_named(level) or regions_named(_without_rank(level))
-        if regions and (len(written) > 1 or len(level) > 2):
-            codes = {other.country_code for other in regions}
-            return (codes.pop(), False) if len(codes) == 1 else ("", True)
-    return (default.country_code if default else ""), False
 
 
 def _without_rank(level: str) -> str:
@@ -376,15 +389,21 @@ def _relative() -> re.Pattern[str]:
     """Return the pattern of one phrase that relates a person to a place, at the beginning."""
     phrases = [row.replace(" ", r"\.?\s+") for row in _words("relative")]
     divisions = "|".join(_words("division"))
-    phrases.append(rf"(?:the|ye)\s+(?:{divisions})\.?\s+of")
+    phrases.append(rf"(?:{'|'.join(_ARTICLES)})\s+(?:{divisions})\.?\s+of")
     return re.compile(rf"(?:{'|'.join(phrases)})\b[.:]?\s+(?=\S)", re.IGNORECASE)
 
 
-@cache
 def _words(kind: str) -> dict[str, str]:
     """Return the words of a kind and what they mean."""
-    rows = read_table("normalize/places/words")
-    return {row["word"]: row["meaning"] for row in rows if row["kind"] == kind}
+    return _words_by_kind()[kind]
+
+
+@cache
+def _words_by_kind() -> dict[str, dict[str, str]]:
+    by_kind: dict[str, dict[str, str]] = {}
+    for row in read_table("normalize/places/words"):
+        by_kind.setdefault(row["kind"], {})[row["word"]] = row["meaning"]
+    return by_kind
 
 
 @cache

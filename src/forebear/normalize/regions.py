@@ -28,16 +28,21 @@ class Region(NamedTuple):
     """A row of the table; levels are in lower case, as those of a place."""
 
     name: str
-    kind: str  # country, federation (a country of states), county, state or province
+    kind: str  # country, federation (a country of states), county or state
     within: str  # the old county around a riding or a modern county, as a level; mostly ""
-    country: str  # the country as a level; "" of a province
+    country: str  # the country as a level
     country_code: str  # ISO 3166-1 alpha-2; "" if it lies in several countries of today
     short: frozenset[str]  # keys of its abbreviations
 
     @property
+    def is_country(self) -> bool:
+        """Return whether this is a country and not a part of one."""
+        return self.kind in _COUNTRIES
+
+    @property
     def level(self) -> str:
         """Return the name as a level of a place."""
-        return self.country if self.kind in _COUNTRIES else self.name.lower()
+        return self.country if self.is_country else self.name.lower()
 
 
 @lru_cache(maxsize=65_536)
@@ -47,7 +52,8 @@ def level_key(level: str) -> str:
     >>> level_key("québec"), level_key("newcastle-upon-tyne"), level_key("county cork")
     ('quebec', 'newcastle upon tyne', 'cork')
     """
-    words = re.findall(r"[a-z0-9]+", anyascii(level).lower().replace("'", ""))
+    ascii_level = level if level.isascii() else anyascii(level)
+    words = re.findall(r"[a-z0-9]+", ascii_level.lower().replace("'", ""))
     if len(words) > 1 and "county" in (words[0], words[-1]):
         words = words[1:] if words[0] == "county" else words[:-1]
     return " ".join(words)
@@ -66,7 +72,7 @@ def country_named(text: str) -> str | None:
 def find_country(text: str) -> Region | None:
     """Return the row of the country that the text names, abbreviates or has the code of."""
     region = _codes().get(text) or next(iter(regions_named(text)), None)
-    return region if region and region.kind in _COUNTRIES else None
+    return region if region and region.is_country else None
 
 
 def region_coded(text: str) -> Region | None:
@@ -95,8 +101,20 @@ def region_named(text: str, *, country: str = "") -> Region | None:
 
 
 def regions_named(text: str) -> tuple[Region, ...]:
-    """Return every region of this name or abbreviation, in the order of the table."""
+    """Return every country, county or state of this name or abbreviation, in their order."""
     return _by_key().get(level_key(text), ())
+
+
+def codes_named(text: str) -> frozenset[str]:
+    """Return the codes of the countries that have a region of this name, provinces too.
+
+    One that lay in several countries of today has the code "".
+
+    >>> sorted(codes_named("Limburg")), codes_named("Silesia"), codes_named("Layham")
+    (['BE', 'NL'], frozenset({''}), frozenset())
+    """
+    named = {region.country_code for region in regions_named(text)}
+    return _province_codes().get(level_key(text), frozenset()) | named
 
 
 @cache
@@ -145,15 +163,26 @@ def _codes() -> dict[str, Region]:
 
 
 @cache
+def _province_codes() -> dict[str, frozenset[str]]:
+    """Return the codes of provinces by name; apart, because most searches need none."""
+    codes: dict[str, frozenset[str]] = {}
+    for row in read_table("normalize/places/regions"):
+        if row["kind"] == "province":
+            key = level_key(row["name"])
+            codes[key] = codes.get(key, frozenset()) | {row["country"]}
+    return codes
+
+
+@cache
 def _table() -> tuple[tuple[dict[str, str], Region], ...]:
-    rows = read_table("normalize/places/regions")
+    rows = [row for row in read_table("normalize/places/regions") if row["kind"] != "province"]
     counties = {row["name"]: row for row in rows if row["kind"] == "county"}
     return tuple((row, _region(row, counties)) for row in rows)
 
 
 def _region(row: dict[str, str], counties: dict[str, dict[str, str]]) -> Region:
     around = counties.get(row["within"])
-    country = "" if row["kind"] == "province" else (around or row)["within"] or row["name"]
+    country = (around or row)["within"] or row["name"]
     codes = [row["code"]] if row["kind"] == "state" else []
     return Region(
         name=row["name"],

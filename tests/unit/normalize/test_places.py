@@ -343,6 +343,7 @@ def test_a_region_of_several_countries_is_ambiguous_unless_one_is_named(
     reading = read_place(text)
 
     assert (reading.country_code, reading.is_ambiguous) == (code, is_ambiguous)
+    assert not read_place(text, country="United States").is_ambiguous
 
 
 @pytest.mark.parametrize(
