@@ -125,7 +125,7 @@ OWNERS = frozenset(
         *("hidden_from_public", "logged_search", "attach", "reject", "record_actions"),
         *("actions", "judged_searches", "report_searches", "report_collections", "model"),
         *("models", "current_model", "promote", "roll_back", "train", "estimate_weights"),
-        *("export_model", "import_model"),
+        *("export_model", "import_model", "notices", "reindex"),
     }
 )
 

@@ -22,11 +22,18 @@ from forebear.archive.result import Result
 from forebear.errors import ForebearError, InputError, NotFoundError, StorageError
 from forebear.records.collections import Collection, RecordList, form_lists, with_list
 from forebear.records.privacy import Viewer, public_year
+from forebear.search.expansion.clause_hashes import (
+    ModelFit,
+    clause_hashes,
+    fit_model,
+    learned_here,
+)
 from forebear.search.model import HAND_SET, Model, hand_set_model, model_from_json
 from forebear.search.query.person_query import PersonQuery
 from forebear.search.query.read import Fact, read_query
 from forebear.search.results.describe import Description, describe
 from forebear.search.searcher import Searcher, SearchOptions, options_from_json
+from forebear.search.terms.fields import TERM_RULES_VERSION
 
 # A search must be quick to start: everything else is loaded by the method that needs it.
 if TYPE_CHECKING:
@@ -34,6 +41,7 @@ if TYPE_CHECKING:
     from forebear.ingest.reading import RefusedRow
     from forebear.ingest.report import ImportReport, Progress
     from forebear.ingest.store import SourceFile
+    from forebear.interactions.current import CurrentLog
     from forebear.interactions.events import Action, ActionKind, JudgedSearch, LoggedSearch
     from forebear.interactions.log import InteractionLog
     from forebear.interactions.unmet import SearchesReport
@@ -76,6 +84,7 @@ class Archive:
         self._models = models
         self._lists = lists
         self._viewer = viewer
+        self._fits: dict[tuple[object, ...], ModelFit] = {}  # models never change
 
     def __enter__(self) -> "Archive":
         return self
@@ -164,6 +173,7 @@ class Archive:
                     query=result.query.source,
                     viewer="owner" if result.viewer.is_owner else "public",
                     searcher=pseudonym(searcher, self._log.key()) if searcher else "",
+                    hashes=clause_hashes(self._storage.terms_version()),
                 )
             )
 
@@ -310,7 +320,8 @@ class Archive:
         from forebear.learning.collection_value import value_collections
 
         names = [collection.name for collection in self.collections()]
-        return value_collections(self.judged_searches(), names, self.model(model))
+        judged = self._current_log(lambda _: None).judged
+        return value_collections(judged, names, self.model(model))
 
     # What was learned
 
@@ -327,12 +338,14 @@ class Archive:
 
         It is promoted if it is better on the share of searches held out, or as ``promote``
         says.  With ``calibrate`` it also learns slopes and conditions of the lists.
+        Searches logged with other clauses or lists are repeated first.
         """
         from forebear.archive.training import Training
         from forebear.learning.trial import run_trial
 
+        log = self._current_log(progress)
         trial = run_trial(
-            self.judged_searches(),
+            log.judged,
             self.model(),
             seed=seed,
             hold_out=hold_out,
@@ -341,8 +354,14 @@ class Archive:
         )
         promoted = trial.is_better if promote is None else promote
         note = f"learned from {trial.training.searches} searches"
-        version = self._save_model(trial.model, note, promote=promoted)
-        return Training(version=version, promoted=promoted, trial=trial)
+        version = self._save_model(self._learned_here(trial.model), note, promote=promoted)
+        return Training(
+            version=version,
+            promoted=promoted,
+            trial=trial,
+            repeated=log.repeated,
+            skipped=log.skipped,
+        )
 
     def estimate_weights(
         self,
@@ -366,15 +385,25 @@ class Archive:
         pairs = collector.collect(queries, progress)
         agreement = estimate_agreement(pairs, base, seed=seed, progress=progress)
         note = f"estimated from {len(queries)} personas, without labels"
-        version = self._save_model(agreement.model, note, promote=promote)
+        version = self._save_model(self._learned_here(agreement.model), note, promote=promote)
         return Estimate(version=version, promoted=promote, agreement=agreement)
 
     def model(self, version: str | None = None) -> Model:
-        """Return a model by its version, or the one that searches use."""
-        name = version or self.current_model()
-        if name == HAND_SET:
-            return hand_set_model()
-        return model_from_json(json.dumps(self._models.load(name)))
+        """Return a model by its version, or the one that searches use.
+
+        Weights that it learned for other clauses are replaced by those of the shipped model.
+        """
+        return self._fit(version).model
+
+    def notices(self, model: str | None = None) -> tuple[str, ...]:
+        """Return what to do about older terms, or a model that fits this version only in part."""
+        notices = [self._fit(model).notice]
+        if self._storage.terms_version() < TERM_RULES_VERSION:
+            notices.append(
+                "the records were indexed by an older version of forebear; "
+                "run `forebear reindex` to use the rules of this one"
+            )
+        return tuple(notice for notice in notices if notice)
 
     def models(self) -> "tuple[ModelEntry, ...]":
         """Return the models of the archive, the oldest first."""
@@ -394,7 +423,7 @@ class Archive:
 
     def export_model(self, version: str | None = None) -> str:
         """Return a model, or the one that searches use, as JSON."""
-        return self.model(version).to_json()
+        return self._stored_model(version or self.current_model()).to_json()
 
     def import_model(self, text: str, *, note: str = "", promote: bool = False) -> str:
         """Store a model given as JSON, and return its version."""
@@ -579,6 +608,15 @@ class Archive:
         """Return a hash of the contents, the same whatever the order they came in."""
         return self._storage.digest()
 
+    def reindex(self, progress: Callable[[int, int], None] = lambda *_: None) -> None:
+        """Write the terms of all records again, by the rules of this version.
+
+        Records, attachments, models and ids stay.  ``progress`` gets how much is done and how
+        much there is.  If it is interrupted, the archive is as it was, or can be reindexed again.
+        """
+        self._storage.reindex(progress)
+        self._fits.clear()
+
     def backup(self, path: str | Path) -> None:
         """Write a copy of the archive's file while others use it."""
         self._file.copy_to(Path(path))
@@ -609,6 +647,50 @@ class Archive:
 
     def _searcher(self, model: Model) -> Searcher:
         return Searcher(storage=self._storage, lists=self.lists(), model=model)
+
+    def _fit(self, version: str | None) -> ModelFit:
+        """Return a model as it can be used with the clauses and lists of the archive."""
+        name = version or self.current_model()
+        if name == HAND_SET:
+            return ModelFit(model=hand_set_model())
+        terms_version, lists = self._storage.terms_version(), self.lists()
+        key = (name, terms_version, lists)
+        if key not in self._fits:
+            self._fits[key] = fit_model(
+                self._stored_model(name), clause_hashes(terms_version), lists
+            )
+        return self._fits[key]
+
+    def _stored_model(self, name: str) -> Model:
+        if name == HAND_SET:
+            return hand_set_model()
+        return model_from_json(json.dumps(self._models.load(name)))
+
+    def _learned_here(self, model: Model) -> Model:
+        return learned_here(model, clause_hashes(self._storage.terms_version()), self.lists())
+
+    def _current_log(self, progress: Callable[[str], None]) -> "CurrentLog":
+        """Return the judged searches, those of other clauses or lists repeated."""
+        from forebear.interactions.current import bring_up_to_date
+        from forebear.interactions.events import logged_search
+
+        hashes = clause_hashes(self._storage.terms_version())
+
+        def repeat(search: "LoggedSearch") -> "LoggedSearch":
+            viewer: ViewerName = "owner" if search.viewer == "owner" else "public"
+            return logged_search(
+                self.repeat_search(search, viewer=viewer).search_result,
+                search_id=search.id,
+                at=search.at,
+                query=search.query,
+                viewer=search.viewer,
+                searcher=search.searcher,
+                hashes=hashes,
+            )
+
+        return bring_up_to_date(
+            self.judged_searches(), hashes, self.lists(), repeat=repeat, progress=progress
+        )
 
     def _save_model(self, model: Model, note: str, *, promote: bool) -> str:
         version = self._models.save(json.loads(model.to_json()), note=note)

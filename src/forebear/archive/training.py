@@ -16,6 +16,8 @@ class Training:
     version: str  # under which the archive stores it
     promoted: bool  # whether searches use it from now on
     trial: "Trial"  # how it was learned, and how it compares on searches held out
+    repeated: int = 0  # logged searches of other clauses or lists that were made again
+    skipped: int = 0  # those that could not be, and taught nothing
 
     @property
     def is_better(self) -> bool:

@@ -52,6 +52,7 @@ COMMANDS = {
     "places": "forebear.cli.places:places",
     "takedown": "forebear.cli.keep:takedown",
     "check": "forebear.cli.keep:check",
+    "reindex": "forebear.cli.keep:reindex",
     "backup": "forebear.cli.keep:backup",
     "compact": "forebear.cli.keep:compact",
     "copy": "forebear.cli.copy:copy",

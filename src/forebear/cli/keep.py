@@ -1,4 +1,4 @@
-"""``forebear collections | takedown | check | backup | compact``: keeping an archive in order."""
+"""``forebear collections | takedown | check | reindex | backup | compact``: archive upkeep."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,7 +6,14 @@ from typing import Annotated
 import typer
 
 from forebear.archive import Archive, open_archive
-from forebear.cli.options import ArchiveOption, JsonOption, answer, archive_path, talk
+from forebear.cli.options import (
+    ArchiveOption,
+    JsonOption,
+    answer,
+    archive_path,
+    print_notices,
+    talk,
+)
 from forebear.normalize.places import place_id
 from forebear.records.collections import Collection
 from forebear.storage.places import Coverage, place_label
@@ -101,6 +108,7 @@ def check(
     """Compare the index with what the records say; exit with 1 if they disagree."""
     with open_archive(archive_path(archive)) as opened:
         report = opened.check()
+        notices = opened.notices()
         hashed = {"digest": opened.digest()} if digest else {}
     told = f"{report.records:,} records, {report.personas:,} personas, {len(report.faults)} faults"
     answer(
@@ -108,13 +116,28 @@ def check(
             "records": report.records,
             "personas": report.personas,
             "faults": list(report.faults),
+            "notices": list(notices),
             **hashed,
         },
         as_json,
         lambda: "\n".join([told, *report.faults, *hashed.values()]),
     )
+    print_notices(notices)
     if report.faults:
         raise typer.Exit(FAULTS_FOUND)
+
+
+def reindex(archive: ArchiveOption = None) -> None:
+    """Write the index of all records again, by the rules of this version."""
+    from rich.progress import Progress
+
+    with (
+        open_archive(archive_path(archive)) as target,
+        Progress(console=talk, transient=True, disable=not talk.is_terminal) as bar,
+    ):
+        task = bar.add_task("reindexing", total=None)
+        target.reindex(lambda done, total: bar.update(task, completed=done, total=total))
+    talk.print("the index is up to date")
 
 
 def backup(

@@ -6,7 +6,14 @@ from typing import Annotated
 import typer
 
 from forebear.archive import open_archive
-from forebear.cli.options import ArchiveOption, JsonOption, answer, archive_path, talk
+from forebear.cli.options import (
+    ArchiveOption,
+    JsonOption,
+    answer,
+    archive_path,
+    print_notices,
+    talk,
+)
 
 
 def models(
@@ -31,8 +38,10 @@ def models(
             out.write_text(text, "utf-8") if out is not None else print(text)
             return
         entries, current = opened.models(), opened.current_model()
+        notices = opened.notices()
     value = {
         "current": current,
+        "notices": list(notices),
         "models": [
             {"version": entry.version, "saved_at": entry.saved_at, "note": entry.note}
             for entry in entries
@@ -48,3 +57,4 @@ def models(
             for version, at, note in rows
         ),
     )
+    print_notices(notices)

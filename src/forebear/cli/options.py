@@ -1,7 +1,8 @@
 """What many commands take: the archive, who is looking, and how the answer is written."""
 
 import json
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -42,6 +43,12 @@ def archive_path(given: Path | None) -> Path:
     if path is None:
         raise InputError("which archive?", hint=f"give --archive PATH or set {ARCHIVE_VARIABLE}")
     return path
+
+
+def print_notices(notices: Sequence[str]) -> None:
+    """Write to standard error what to do about the archive; nothing is wrong with the answer."""
+    for notice in notices:
+        print(f"notice: {notice}", file=sys.stderr)
 
 
 def answer(value: object, as_json: bool, as_text: Callable[[], str]) -> None:

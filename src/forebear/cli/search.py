@@ -15,6 +15,7 @@ from forebear.cli.options import (
     ViewerOption,
     answer,
     archive_path,
+    print_notices,
 )
 from forebear.cli.result_text import page_text, page_value, trace_text
 from forebear.errors import ForebearError, InputError
@@ -192,6 +193,7 @@ def search(
 
             talk.print(trace_text(result))
         answer(page_value(shown, counted, trace=trace), as_json, lambda: page_text(shown, counted))
+        print_notices(opened.notices(options.model))
         if log and after is None:
             sys.stdout.flush()  # the result is there, however long the log takes
             _log(opened, result)

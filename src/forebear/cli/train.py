@@ -8,6 +8,7 @@ from forebear.archive import open_archive
 from forebear.cli.options import ArchiveOption, JsonOption, answer, archive_path, talk
 
 if TYPE_CHECKING:
+    from forebear.archive.training import Training
     from forebear.learning.trial import Trial
 
 
@@ -37,9 +38,15 @@ def train(
             progress=lambda message: talk.print(message),
         )
     answer(
-        {"version": training.version, "promoted": training.promoted, **_value(training.trial)},
+        {
+            "version": training.version,
+            "promoted": training.promoted,
+            "repeated": training.repeated,
+            "skipped": training.skipped,
+            **_value(training.trial),
+        },
         as_json,
-        lambda: _text(training.trial, training.version, training.promoted),
+        lambda: _text(training),
     )
 
 
@@ -68,11 +75,17 @@ def _value(trial: "Trial") -> dict[str, Any]:
     }
 
 
-def _text(trial: "Trial", version: str, promoted: bool) -> str:
+def _text(training: "Training") -> str:
+    trial = training.trial
     lines = [
-        f"model {version}, learned from {trial.training.searches} searches, "
+        f"model {training.version}, learned from {trial.training.searches} searches, "
         f"compared with {trial.baseline} on {trial.held_out} held out"
     ]
+    if training.repeated or training.skipped:
+        lines.append(
+            f"  {training.repeated:,} searches of other clauses or lists repeated, "
+            f"{training.skipped:,} skipped"
+        )
     for name, history in trial.training.histories.items():
         lines.append(
             f"  {name}: training NDCG {history.steps[0].train:.4f} to {history.last.train:.4f} "
@@ -88,5 +101,7 @@ def _text(trial: "Trial", version: str, promoted: bool) -> str:
         f"  NDCG difference {comparison.difference:+.4f}, "
         f"95 % interval {comparison.low:+.4f} to {comparison.high:+.4f}"
     )
-    lines.append("promoted" if promoted else f"not promoted; {trial.baseline} stays in use")
+    lines.append(
+        "promoted" if training.promoted else f"not promoted; {trial.baseline} stays in use"
+    )
     return "\n".join(lines)
