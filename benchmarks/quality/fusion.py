@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.speed.learning_data import make_fusion
-from forebear.learning.calibrate import QueryFacts
+from forebear.learning.calibrate import FactTable
 from forebear.learning.dataset import FusionDataset
 from forebear.learning.fused_scores import FusedScores
 from forebear_lab.evaluation.tables import Cell, Table
@@ -54,7 +54,7 @@ def measure_learners(train: FusionDataset, test: FusionDataset) -> Table:
     return Table(headings=("method", "train", "test", "seconds"), rows=rows)
 
 
-def plant_facts(lists: FusionDataset, seed: int) -> tuple[FusionDataset, QueryFacts]:
+def plant_facts(lists: FusionDataset, seed: int) -> tuple[FusionDataset, FactTable]:
     """Give each query facts, each of which moves two lists up or down by about a bit."""
     random = np.random.default_rng(seed)
     queries, count = len(lists.query_ids), len(lists.list_names)
@@ -65,7 +65,7 @@ def plant_facts(lists: FusionDataset, seed: int) -> tuple[FusionDataset, QueryFa
         effects[fact, chosen.permutation(count)[:2]] = chosen.choice([-0.8, 0.8], size=2)
     cells = np.repeat(np.arange(queries * count), np.diff(lists.offsets))
     moved = (values.astype(float) @ effects).ravel()[cells]
-    facts = QueryFacts(names=("f1", "f2", "f3", "f4"), values=values)
+    facts = FactTable(names=("f1", "f2", "f3", "f4"), values=values)
     return replace(lists, scores=lists.scores * np.exp2(moved)), facts
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import ArrayLike
 
-from forebear.learning.calibrate import QueryFacts
+from forebear.learning.calibrate import FactTable
 from forebear.learning.dataset import FusionDataset, RankingDataset
 
 HIDDEN = np.array([3.0, 2.0, 1.0, -2.0, 0.0, 0.5, -1.0, 0.0])
@@ -14,7 +14,7 @@ LISTS = {"baptism": 0.0, "burial": 4.0, "census": 1.0}  # how many bits each sco
 
 MakesRanking = Callable[..., RankingDataset]
 MakesFusion = Callable[..., FusionDataset]
-MakesFacts = Callable[..., tuple[FusionDataset, QueryFacts]]
+MakesFacts = Callable[..., tuple[FusionDataset, FactTable]]
 
 
 @pytest.fixture(scope="session")
@@ -63,7 +63,7 @@ def planted_lists() -> MakesFusion:
 def planted_lines() -> MakesFacts:
     """Make lists of slopes 1 and 2 and levels -4 and -6, and a fact worth 2 bits to list a."""
 
-    def make(seed: int, queries: int = 400) -> tuple[FusionDataset, QueryFacts]:
+    def make(seed: int, queries: int = 400) -> tuple[FusionDataset, FactTable]:
         random = np.random.default_rng(seed)
         facts = random.random((queries, 1)) < 0.5
         rows = []
@@ -74,6 +74,6 @@ def planted_lines() -> MakesFacts:
                 bits = slope * scores + level + (2.0 if name == "a" and facts[number, 0] else 0.0)
                 lists[name] = (scores, (random.random(40) < 1 / (1 + 2.0**-bits)).astype(int))
             rows.append((f"q{number}", lists))
-        return FusionDataset.from_lists("ab", rows), QueryFacts(names=("spouse",), values=facts)
+        return FusionDataset.from_lists("ab", rows), FactTable(names=("spouse",), values=facts)
 
     return make

@@ -48,7 +48,7 @@ MIN_SEARCHES = 10  # with a fact, and without it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class QueryFacts:
+class FactTable:
     """Which facts each query has, such as a spouse or a year of birth."""
 
     names: tuple[str, ...]
@@ -148,14 +148,14 @@ class LogisticCalibration:
 
 
 def calibrate_logistic(
-    dataset: FusionDataset, facts: QueryFacts | None = None, *, seed: int = 1
+    dataset: FusionDataset, facts: FactTable | None = None, *, seed: int = 1
 ) -> dict[str, LogisticCalibration]:
     """Return the calibration of each list.
 
     Of very many irrelevant records a sample stands for all; the seed decides which.
     """
     count = len(dataset.list_names)
-    table = facts or QueryFacts(names=(), values=np.zeros((len(dataset.query_ids), 0), np.bool_))
+    table = facts or FactTable(names=(), values=np.zeros((len(dataset.query_ids), 0), np.bool_))
     rows, share = _sample_records(dataset.labels, count * RECORDS_PER_LIST, seed)
     cells = np.searchsorted(dataset.offsets, rows, side="right") - 1
     lines = {}
@@ -250,16 +250,16 @@ def score_searches(
     )
 
 
-def _frequent_facts(judged: Sequence[JudgedSearch]) -> QueryFacts:
+def _frequent_facts(judged: Sequence[JudgedSearch]) -> FactTable:
     """Return the facts that enough searches have and enough lack."""
     by_search = {
         search.search.id: facts_known(parse_query(search.search.query)) for search in judged
     }
     ids = [search.search.id for search in judged]
-    facts = QueryFacts.of(ids, by_search)
+    facts = FactTable.of(ids, by_search)
     having = facts.values.sum(axis=0)
     columns = np.flatnonzero((having >= MIN_SEARCHES) & (len(ids) - having >= MIN_SEARCHES))
-    return QueryFacts(
+    return FactTable(
         names=tuple(facts.names[column] for column in columns), values=facts.values[:, columns]
     )
 
@@ -281,7 +281,7 @@ def _fit_logistic(
     relevant: NDArray[np.bool_],
     weights: Floats,
     queries: Integers,
-    facts: QueryFacts,
+    facts: FactTable,
 ) -> LogisticCalibration:
     if not scores.size:
         return LogisticCalibration(slope=1.0, level=0.0)

@@ -15,7 +15,7 @@ from forebear.cli.options import JsonOption, answer, talk
 from forebear.errors import InputError
 
 if TYPE_CHECKING:
-    from forebear.learning.calibrate import QueryFacts
+    from forebear.learning.calibrate import FactTable
     from forebear.learning.dataset import FusionDataset, RankingDataset
     from forebear.learning.history import TrainingStep
 
@@ -267,10 +267,10 @@ def _few_useful(data: "RankingDataset | FusionDataset") -> list[int]:
     return [int(query) for query in queries[:QUERIES_TO_COMPILE]]
 
 
-def _read_facts(path: Path | None, data: "FusionDataset | None") -> "QueryFacts | None":
-    from forebear.learning.calibrate import QueryFacts, read_facts
+def _read_facts(path: Path | None, data: "FusionDataset | None") -> "FactTable | None":
+    from forebear.learning.calibrate import FactTable, read_facts
 
-    return QueryFacts.of(data.query_ids, read_facts(path)) if path and data else None
+    return FactTable.of(data.query_ids, read_facts(path)) if path and data else None
 
 
 def _graded(data: "RankingDataset", gain: str) -> "RankingDataset":

@@ -16,7 +16,7 @@ from scipy.optimize import isotonic_regression
 
 from forebear.errors import InputError
 from forebear.kernels.ndcg import Floats
-from forebear.learning.calibrate import MIN_SLOPE, QueryFacts
+from forebear.learning.calibrate import MIN_SLOPE, FactTable
 from forebear.learning.dataset import FusionDataset
 from forebear.learning.fused_scores import FusionWeights
 from forebear.learning.history import TrainingHistory, TrainingStep
@@ -160,7 +160,7 @@ class ConditionedWeights:
     shifts: FusionWeights
     conditions: Mapping[str, Mapping[str, float]] = field(default_factory=dict)  # by list, by fact
 
-    def table(self, list_names: tuple[str, ...], facts: QueryFacts) -> Floats:
+    def table(self, list_names: tuple[str, ...], facts: FactTable) -> Floats:
         """Return the conditions: one row per fact, one column per list."""
         rows = [
             [self.conditions.get(name, {}).get(fact, 0.0) for name in list_names]
@@ -168,7 +168,7 @@ class ConditionedWeights:
         ]
         return np.array(rows, np.float64).reshape(len(facts.names), len(list_names))
 
-    def rows(self, list_names: tuple[str, ...], facts: QueryFacts) -> Floats:
+    def rows(self, list_names: tuple[str, ...], facts: FactTable) -> Floats:
         """Return the shifts of each query: one row per query, one column per list."""
         moved = facts.values.astype(np.float64) @ self.table(list_names, facts)
         return self.shifts.array(list_names) + moved
@@ -193,7 +193,7 @@ class ConditionedFusion:
     max_passes: int = 10
 
     def fit(
-        self, dataset: FusionDataset, facts: QueryFacts, *, start: ConditionedWeights
+        self, dataset: FusionDataset, facts: FactTable, *, start: ConditionedWeights
     ) -> tuple[ConditionedWeights, TrainingHistory]:
         """Return shifts and conditions, and the history of the training."""
         if facts.values.shape[0] != len(dataset.query_ids):
@@ -210,7 +210,7 @@ class _ConditionSearch:
         self,
         settings: ConditionedFusion,
         dataset: FusionDataset,
-        facts: QueryFacts,
+        facts: FactTable,
         start: ConditionedWeights,
     ) -> None:
         self._began = perf_counter()

@@ -19,8 +19,8 @@ import numpy as np
 from forebear.errors import InputError
 from forebear.kernels.ndcg import Floats
 from forebear.learning.calibrate import (
+    FactTable,
     LogisticCalibration,
-    QueryFacts,
     calibrate_logistic,
     calibrated,
     fit_slope,
@@ -83,7 +83,7 @@ class FusionLearner:
     def fit(
         self,
         dataset: FusionDataset,
-        facts: QueryFacts | None = None,
+        facts: FactTable | None = None,
         *,
         progress: Progress = no_progress,
     ) -> Learned:
@@ -114,7 +114,7 @@ class FusionLearner:
         ready = normalize_lists(dataset, self.norm)
         return to_bits(ready) if self.scale == "weights" else ready
 
-    def _check(self, facts: QueryFacts | None) -> None:
+    def _check(self, facts: FactTable | None) -> None:
         if facts and self.method not in ("exact", "calibrated"):
             raise InputError(
                 f"the method {self.method!r} learns nothing from facts",
@@ -150,7 +150,7 @@ def on_grid(model: FusionModel) -> FusionModel:
 
 
 def _learn_ss(
-    learner: FusionLearner, dataset: FusionDataset, _: QueryFacts | None, progress: Progress
+    learner: FusionLearner, dataset: FusionDataset, _: FactTable | None, progress: Progress
 ) -> Learned:
     search = StochasticSearch(seed=learner.seed, scale=learner.scale, cutoff=learner.cutoff)
     weights, history = search.fit(normalize_lists(dataset, learner.norm), progress=progress)
@@ -158,7 +158,7 @@ def _learn_ss(
 
 
 def _learn_annealing(
-    learner: FusionLearner, dataset: FusionDataset, _: QueryFacts | None, progress: Progress
+    learner: FusionLearner, dataset: FusionDataset, _: FactTable | None, progress: Progress
 ) -> Learned:
     search = StochasticSearch(
         seed=learner.seed,
@@ -171,7 +171,7 @@ def _learn_annealing(
 
 
 def _learn_exact(
-    learner: FusionLearner, dataset: FusionDataset, facts: QueryFacts | None, progress: Progress
+    learner: FusionLearner, dataset: FusionDataset, facts: FactTable | None, progress: Progress
 ) -> Learned:
     began = perf_counter()
     ready = learner.in_bits(dataset)
@@ -199,7 +199,7 @@ def _learn_exact(
 def _learn_conditions(
     learner: FusionLearner,
     ready: FusionDataset,
-    facts: QueryFacts,
+    facts: FactTable,
     lines: Mapping[str, LogisticCalibration],
 ) -> tuple[ConditionedWeights, TrainingHistory]:
     """Search shifts and conditions from where the regressions of the lists left them."""
@@ -213,7 +213,7 @@ def _learn_conditions(
 
 
 def _learn_calibrated(
-    learner: FusionLearner, dataset: FusionDataset, facts: QueryFacts | None, progress: Progress
+    learner: FusionLearner, dataset: FusionDataset, facts: FactTable | None, progress: Progress
 ) -> Learned:
     began = perf_counter()
     ready = learner.in_bits(dataset)
@@ -234,7 +234,7 @@ def _learn_calibrated(
     return model, TrainingHistory(steps=(step,), ended="tolerance")
 
 
-LearnsFusion = Callable[[FusionLearner, FusionDataset, QueryFacts | None, Progress], Learned]
+LearnsFusion = Callable[[FusionLearner, FusionDataset, FactTable | None, Progress], Learned]
 
 METHODS: dict[FusionMethod, LearnsFusion] = {
     "ss": _learn_ss,

@@ -19,7 +19,7 @@ import numpy as np
 
 from forebear.errors import InputError, ModelError
 from forebear.kernels.ndcg import Floats
-from forebear.learning.calibrate import Calibration, LogisticCalibration, QueryFacts, calibrated
+from forebear.learning.calibrate import Calibration, FactTable, LogisticCalibration, calibrated
 from forebear.learning.dataset import FusionDataset
 from forebear.learning.fused_scores import FusedScores
 from forebear.learning.stochastic_search import Scale
@@ -82,7 +82,7 @@ class FusionModel:
         return np.exp2(fused) if self.multiplies else fused
 
     def value(
-        self, dataset: FusionDataset, facts: QueryFacts | None = None, *, cutoff: int = 100
+        self, dataset: FusionDataset, facts: FactTable | None = None, *, cutoff: int = 100
     ) -> float:
         """Return the mean NDCG of the dataset's lists fused by this model."""
         return FusedScores(self.prepare(dataset), cutoff=cutoff).value(self.rows(dataset, facts))
@@ -95,7 +95,7 @@ class FusionModel:
         lines = self._calibrations()
         return calibrated(ready, lines) if lines else ready
 
-    def rows(self, dataset: FusionDataset, facts: QueryFacts | None = None) -> Floats:
+    def rows(self, dataset: FusionDataset, facts: FactTable | None = None) -> Floats:
         """Return the shifts of the dataset's lists: one row, or with facts one per query."""
         lists = [self._list(name) for name in dataset.list_names]
         shifts = np.array([[one.shift for one in lists]], np.float64)

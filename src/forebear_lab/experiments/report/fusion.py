@@ -35,7 +35,7 @@ POINTS = (
     "paper's column headed % holds points."
 )
 CONVENTIONS = (
-    "NDCG@100 is averaged over ties, NCE@100 is by the paper's definition with one type a list. "
+    "NDCG@100 is averaged over ties, NCE@100 is by the paper's definition with one type per list. "
     "± is 1.96 standard errors; intervals in brackets are 95 %, paired bootstrap over queries."
 )
 LINEAR = ("ranksvm", "ca", "ss", "exact", "wu", "listnet")  # whose weights are shown together
@@ -48,10 +48,10 @@ def fusion_sections(
     plan = results.plan
     description = (
         f"Data: {results.data.label}. {len(results.query_ids)} queries in {plan.folds} folds, "
-        f"seed {plan.seed}. LambdaMART, MART, RandomForest, RankNet and RankBoost see at most "
-        f"{plan.sample} training queries, AdaRank, ListNet, the sweeps and the regression "
-        f"{4 * plan.sample}, LambdaMerge {plan.sample // 2}; RankSVM 2,000 and SS's start 1,000; "
-        "all else sees all. So training times of learners that saw fewer queries are flattered."
+        f"seed {plan.seed}. LambdaMART, MART, RandomForest, RankNet and LambdaMerge see at most "
+        f"{plan.sample} training queries, AdaRank, ListNet, RankBoost, the sweeps and the "
+        f"regression {4 * plan.sample}; RankSVM 2,000 and SS's start 1,000; all others see all. "
+        "So training times of learners that saw fewer queries look better than they are."
     )
     sentences, front = (description, CONVENTIONS, POINTS), _front(results, ndcg, nce)
     settings = [

@@ -11,7 +11,7 @@ import pytest
 from forebear.errors import InputError
 from forebear.learning.calibrate import (
     Calibration,
-    QueryFacts,
+    FactTable,
     calibrate_logistic,
     calibrated,
     read_facts,
@@ -118,7 +118,7 @@ NONE = ConditionedWeights(shifts=FusionWeights(shifts={"marriage": 0.0, "census"
 NAMES = ("marriage", "census")
 
 
-def planted(seed: int, queries: int = 200) -> tuple[FusionDataset, QueryFacts]:
+def planted(seed: int, queries: int = 200) -> tuple[FusionDataset, FactTable]:
     """Make lists of which marriage is right with a spouse in the query, and census without."""
     random = np.random.default_rng(seed)
     facts = np.column_stack([random.random(queries) < 0.5, random.random(queries) < 0.5])
@@ -131,7 +131,7 @@ def planted(seed: int, queries: int = 200) -> tuple[FusionDataset, QueryFacts]:
             lists[name] = (labels + random.normal(size=10), labels)
         rows.append((f"q{number}", lists))
     names = ("spouse", "noise")
-    return FusionDataset.from_lists(NAMES, rows), QueryFacts(names=names, values=facts)
+    return FusionDataset.from_lists(NAMES, rows), FactTable(names=names, values=facts)
 
 
 def test_a_fact_moves_the_lists_for_which_it_speaks() -> None:
@@ -186,7 +186,7 @@ def test_facts_are_read_by_query(tmp_path: Path) -> None:
     path.write_text("q1 spouse birth.year\nq2\n\n")
 
     known = read_facts(path)
-    facts = QueryFacts.of(["q2", "q1", "q9"], known)
+    facts = FactTable.of(["q2", "q1", "q9"], known)
 
     assert known == {"q1": {"spouse", "birth.year"}, "q2": frozenset()}
     assert facts.names == ("birth.year", "spouse")
@@ -203,7 +203,7 @@ def test_a_query_with_facts_on_two_lines_is_refused(tmp_path: Path) -> None:
 
 def test_facts_that_do_not_fit_their_names_are_refused() -> None:
     with pytest.raises(InputError, match="for 1 names"):
-        QueryFacts(names=("a",), values=np.zeros((2, 2), np.bool_))
+        FactTable(names=("a",), values=np.zeros((2, 2), np.bool_))
 
 
 def test_min_max_spreads_scores_and_the_least_is_not_nothing() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from forebear.errors import InputError, ModelError
-from forebear.learning.calibrate import QueryFacts
+from forebear.learning.calibrate import FactTable
 from forebear.learning.coordinate_ascent import CoordinateAscent, mean_ndcg, ndcg_of_scores
 from forebear.learning.dataset import FusionDataset, RankingDataset
 from forebear.learning.history import TrainingHistory, TrainingStep, join_histories
@@ -167,7 +167,7 @@ def test_facts_are_learned_where_there_are_any(
     planted_lists: MakesFusion, method: FusionMethod
 ) -> None:
     lists = planted_lists(6)
-    facts = QueryFacts(names=("x",), values=np.arange(150)[:, None] % 2 == 0)
+    facts = FactTable(names=("x",), values=np.arange(150)[:, None] % 2 == 0)
     lowered = np.repeat(facts.values[:, 0], 60) & (lists.lists_of_records() == 2)
     lists = replace(lists, scores=lists.scores - 6.0 * lowered)
 
@@ -200,7 +200,7 @@ def test_what_nce_counts_buys_variety(planted_lists: MakesFusion) -> None:
 def test_facts_that_a_method_cannot_use_are_refused(
     planted_lists: MakesFusion, learner: FusionLearner, message: str
 ) -> None:
-    facts = QueryFacts(names=("x",), values=np.ones((5, 1), np.bool_))
+    facts = FactTable(names=("x",), values=np.ones((5, 1), np.bool_))
 
     with pytest.raises(InputError, match=message):
         learner.fit(planted_lists(1, queries=5), facts)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from forebear.errors import InputError, ModelError
-from forebear.learning.calibrate import LogisticCalibration, QueryFacts
+from forebear.learning.calibrate import FactTable, LogisticCalibration
 from forebear.learning.dataset import FusionDataset
 from forebear.learning.fused_scores import FusedScores
 from forebear.trec import Run
@@ -73,7 +73,7 @@ def test_the_json_of_multiplied_scores_tells_the_weights() -> None:
 def test_the_value_is_that_of_the_lists_as_they_are_fused(planted_lists: MakesFusion) -> None:
     lists = planted_lists(1, queries=20)
     names = lists.list_names
-    facts = QueryFacts(names=("spouse",), values=np.arange(20)[:, None] % 2 == 0)
+    facts = FactTable(names=("spouse",), values=np.arange(20)[:, None] % 2 == 0)
     model = FusionModel(
         scale="bits",
         lists={
