@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test check bench serve-demo lock opensearch opensearch-stop
+.PHONY: setup demo test check wheel bench serve-demo lock opensearch opensearch-stop
 
 setup: .venv/ready
 
@@ -28,6 +28,10 @@ check: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# The wheel, installed without extras and with all of them.
+wheel: setup
+	$(BIN)/python scripts/check_wheel.py
 
 bench: setup
 	$(BIN)/python -m benchmarks
