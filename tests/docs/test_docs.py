@@ -63,6 +63,12 @@ def test_the_commands_of_a_page_run_in_their_order(
     )
 
     assert ran.returncode == 0, f"{ran.stdout[-2000:]}\n{ran.stderr[-2000:]}"
+    if page.name == "README.md":
+        # The demo explains and attaches to the search that it printed.
+        printed = re.search(r"^search (\w+),", ran.stdout, re.MULTILINE)
+        assert printed
+        assert f"$ forebear explain {printed[1]} 2" in ran.stdout
+        assert f"$ forebear attach {printed[1]} 2" in ran.stdout
 
 
 @pytest.mark.parametrize("page", pages_with("python"), ids=lambda page: str(page.relative_to(ROOT)))
