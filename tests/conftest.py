@@ -7,6 +7,8 @@ listed at the end of the run.  Under CI nothing may be missing, so there the tes
 import json
 import os
 import shutil
+import subprocess
+import sys
 import urllib.request
 from collections import Counter
 from collections.abc import Iterator
@@ -15,6 +17,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 import pytest
 from hypothesis import settings
+
+from processes import start_process
 
 if TYPE_CHECKING:
     from forebear.storage.memory import MemoryStorage
@@ -118,12 +122,48 @@ def java() -> str:
 
 
 @pytest.fixture(scope="session")
+def curl() -> str:
+    path = shutil.which("curl")
+    if path is None:
+        skip_without("no curl (install your system's package `curl`)")
+    return path
+
+
+@pytest.fixture(scope="session")
 def counted_threads() -> Path:
     """Return the folder in which the system lists the threads of a process."""
     folder = Path("/proc/self/task")
     if not folder.is_dir():
         skip_without("no /proc/self/task (threads are counted on Linux)")
     return folder
+
+
+@pytest.fixture(scope="session")
+def demo_file(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return an archive of the demo's records, for tests that only read it."""
+    import forebear
+
+    path = tmp_path_factory.mktemp("demo") / "demo.forebear"
+    records = repository / "demo" / "records"
+    with forebear.create(path) as archive:
+        for name in ("baptisms", "marriages", "burials", "census"):
+            archive.import_file(records / f"{name}.csv", mapping=str(records / f"{name}.toml"))
+    return path
+
+
+@pytest.fixture(scope="session")
+def server_url(demo_file: Path) -> Iterator[str]:
+    """Return where a server of the demo's records answers."""
+    command = [str(Path(sys.executable).parent / "forebear"), "serve", "--port", "0"]
+    with start_process([*command, "--archive", str(demo_file)], stderr=subprocess.PIPE) as server:
+        assert server.stderr is not None
+        try:
+            url = server.stderr.readline().strip()
+            assert url.startswith("http://127.0.0.1:"), url + server.stderr.read()
+            yield url
+        finally:
+            server.terminate()
+            server.wait(timeout=20)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

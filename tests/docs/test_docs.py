@@ -2,6 +2,7 @@
 
 import os
 import re
+import runpy
 import secrets
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from forebear import errors
 from forebear.ingest.mapping import parse_mapping
 from forebear.search.query.from_json import parse_query
 
+SERVER = "http://127.0.0.1:8000"  # as the pages name it
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/**/*.md")])
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -36,14 +38,24 @@ def workplace(tmp_path: Path) -> Path:
     """A folder that looks like the root of the repository, to be written in."""
     for name in ("demo", "Makefile", "src", "tests", "pyproject.toml", "requirements.lock"):
         (tmp_path / name).symlink_to(ROOT / name)
+    (tmp_path / ".venv").symlink_to(Path(sys.executable).parent.parent)
     return tmp_path
+
+
+def with_server(script: str, request: pytest.FixtureRequest) -> str:
+    """Return a script with the address of a running server, if it needs one."""
+    if SERVER not in script:
+        return script
+    return script.replace(SERVER, request.getfixturevalue("server_url"))
 
 
 @pytest.mark.parametrize("page", pages_with("sh"), ids=lambda page: str(page.relative_to(ROOT)))
 def test_the_commands_of_a_page_run_in_their_order(
     page: Path, workplace: Path, request: pytest.FixtureRequest
 ) -> None:
-    script = "\n".join(blocks(page, "sh"))
+    script = with_server("\n".join(blocks(page, "sh")), request)
+    if "curl " in script:
+        request.getfixturevalue("curl")
     if "--storage opensearch" in script:
         # The reader's node and archive name; a run that was broken off may have left its own there.
         script = script.replace("http://localhost:9200", request.getfixturevalue("opensearch_url"))
@@ -51,6 +63,7 @@ def test_the_commands_of_a_page_run_in_their_order(
     script = NOT_HERE.sub(lambda line: f"make -n {line[1]} > /dev/null", script)
     # The page that everybody starts with runs the demo; elsewhere the command must exist.
     demo = f"{sys.executable} demo/run.py --work {workplace / 'work'}"
+    script = script.replace("demo/.work", "work")
     script = script.replace("make demo", demo if page.name == "README.md" else "make -n demo")
 
     ran = subprocess.run(
@@ -72,8 +85,10 @@ def test_the_commands_of_a_page_run_in_their_order(
 
 
 @pytest.mark.parametrize("page", pages_with("python"), ids=lambda page: str(page.relative_to(ROOT)))
-def test_the_python_of_a_page_runs_in_its_order(page: Path, workplace: Path) -> None:
-    script = "\n".join(blocks(page, "python"))
+def test_the_python_of_a_page_runs_in_its_order(
+    page: Path, workplace: Path, request: pytest.FixtureRequest
+) -> None:
+    script = with_server("\n".join(blocks(page, "python")), request)
 
     ran = subprocess.run(
         [sys.executable, "-W", "error", "-c", script],
@@ -97,6 +112,15 @@ def test_every_mapping_shown_is_understood(page: Path) -> None:
     for block in blocks(page, "toml"):
         assert tomllib.loads(block)
         assert parse_mapping(block).persona
+
+
+def test_the_reference_of_commands_is_what_their_help_prints() -> None:
+    script = ROOT / "scripts" / "cli_reference.py"
+    page = (ROOT / "docs" / "reference" / "cli.md").read_text("utf-8")
+
+    printed = runpy.run_path(str(script))["reference"]()
+
+    assert printed == page, f"run {script.relative_to(ROOT)}"
 
 
 def test_every_error_code_has_its_heading() -> None:

@@ -1,7 +1,6 @@
 """``forebear search``: describe a person, get the records in which they appear."""
 
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -20,7 +19,6 @@ from forebear.cli.options import (
 from forebear.cli.result_text import page_text, page_value, trace_text
 from forebear.errors import ForebearError, InputError
 from forebear.search.fusion.arrangement import Order
-from forebear.search.model import UNITS_PER_BIT
 from forebear.search.query.person_query import PersonQuery
 from forebear.search.query.read import Fact, read_argument, read_query
 from forebear.search.results.cursor import parse_cursor
@@ -91,7 +89,10 @@ def search(
     ] = None,
     only: Annotated[
         list[str] | None,
-        typer.Option("--filter", help="decade=1850, collection=NAME, county='Suffolk, England'."),
+        typer.Option(
+            "--filter",
+            help="decade=1850s, collection=NAME, county='Suffolk, England'; repeat it.",
+        ),
     ] = None,
     facets: Annotated[
         bool, typer.Option("--facets", help="Count everything found by type, decade, place ...")
@@ -176,12 +177,7 @@ def search(
     asked = read_query(source, facts)
     after = parse_cursor(cursor) if cursor else None
     if after is not None:
-        options = replace(
-            options,
-            model=after.model,
-            order=after.arrangement.order,
-            decay=after.arrangement.decay / UNITS_PER_BIT,
-        )
+        options = options.after(after)
     # A further page belongs to the search that is logged already.
     search_id = after.search_id if after else None if log else ""
     with open_archive(path, viewer=viewer) as opened:
@@ -218,13 +214,13 @@ def _of_tree(tree: Path, person: str) -> PersonQuery:
     return tree_query(tree, person)
 
 
-def _filters(given: list[str]) -> dict[str, str]:
-    filters = {}
-    for text in given:
+def _filters(texts: list[str]) -> dict[str, list[str]]:
+    filters: dict[str, list[str]] = {}
+    for text in texts:
         facet, equals, value = text.partition("=")
         if not equals or not value:
             raise InputError(
-                f"--filter {text!r}: wanted FACET=VALUE", hint="for example --filter decade=1850"
+                f"--filter {text!r}: expected FACET=VALUE", hint="for example --filter decade=1850"
             )
-        filters[facet] = value
+        filters.setdefault(facet, []).append(value)
     return filters

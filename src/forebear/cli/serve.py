@@ -1,10 +1,14 @@
-"""``forebear serve``: the page."""
+"""``forebear serve``: the search page and the JSON API."""
 
+from importlib.util import find_spec
 from typing import Annotated
 
 import typer
 
 from forebear.cli.options import ArchiveOption, archive_path, talk
+from forebear.errors import ServerError
+
+NEEDED = ("fastapi", "jinja2", "python_multipart", "uvicorn")  # the extra `server`
 
 
 def serve(
@@ -12,7 +16,13 @@ def serve(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8000,
 ) -> None:
-    """Serve the search page until stopped."""
-    from forebear.server.run import run_server  # the web framework is an extra
+    """Serve the search page and the JSON API until stopped."""
+    missing = [name for name in NEEDED if find_spec(name) is None]
+    if missing:
+        raise ServerError(
+            f"the server needs the extra 'server': {', '.join(missing)} is not installed",
+            hint='pip install "forebear[server]"',
+        )
+    from forebear.server.app import run_server
 
-    run_server(archive_path(archive), host=host, port=port, ready=lambda url: talk.print(url))
+    run_server(archive_path(archive), host=host, port=port, ready=talk.print)

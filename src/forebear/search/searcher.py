@@ -19,6 +19,7 @@ from forebear.search.model import UNITS_PER_BIT, Model, to_units
 from forebear.search.query.person_query import PersonQuery
 from forebear.search.record_search.facets import ListFacets
 from forebear.search.record_search.ranked_list import ListSearch, RankedList
+from forebear.search.results.cursor import Cursor, parse_cursor
 from forebear.search.results.explain import Explanation, explain
 from forebear.search.results.filters import filter_conditions, types_wanted
 from forebear.search.results.follow import (
@@ -57,6 +58,16 @@ class SearchOptions:
     def arrangement(self) -> Arrangement:
         """Return the order of the one list."""
         return Arrangement(order=self.order, decay=to_units(self.decay))
+
+    def after(self, cursor: Cursor | str) -> "SearchOptions":
+        """Return the options for the page after a cursor, which has its model and its order."""
+        start = parse_cursor(cursor) if isinstance(cursor, str) else cursor
+        return replace(
+            self,
+            model=start.model,
+            order=start.arrangement.order,
+            decay=start.arrangement.decay / UNITS_PER_BIT,
+        )
 
     def to_json(self) -> dict[str, object]:
         """Return the options as the log stores them, which stores the model by itself."""

@@ -1,4 +1,4 @@
-"""What a page shows of a collection: how it spreads, and its rows in the register's order."""
+"""What does a page show of a collection?  Its facets, and its rows in the source's order."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,22 +11,22 @@ from forebear.search.results.describe import Description
 from forebear.search.store import CollectionRow
 from forebear.server.result_view import record_address
 
-BROWSED = ("county", "town", "decade")  # facets that a shelf is browsed by
-BESIDE = 10  # rows before and after a record
+BROWSED = ("county", "town", "decade")  # facets that a collection is browsed by
+AROUND = 10  # rows before and after a record
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowView:
     """A row of a collection in a few words."""
 
-    told: Description
+    description: Description
     address: str
     is_this: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartLink:
-    """A part of a collection, and the way to it."""
+    """A part of a collection, with its address."""
 
     words: str
     records: int
@@ -34,7 +34,7 @@ class PartLink:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShelfView:
+class CollectionView:
     """A page of a collection."""
 
     name: str
@@ -49,10 +49,12 @@ class ShelfView:
     later: str
 
 
-def view_shelf(archive: Archive, collection: str, *, place: str, year: str, page: int) -> ShelfView:
+def view_collection(
+    archive: Archive, collection: str, *, place: str, year: str, page: int
+) -> CollectionView:
     """Return what a page shows of a collection, or of a part of it."""
     if year and not year.isdecimal():
-        raise InputError(f"year: found {year[:20]!r}, wanted a year such as 1851")
+        raise InputError(f"year: found {year[:20]!r}, expected a year such as 1851")
     about = archive.collection(collection)
     facets, rows = archive.browse(
         collection,
@@ -66,13 +68,13 @@ def view_shelf(archive: Archive, collection: str, *, place: str, year: str, page
             facet.name,
             tuple(
                 PartLink(
-                    words=each.words,
-                    records=each.records,
+                    words=value.words,
+                    records=value.records,
                     address=""
                     if facet.name == "decade"
-                    else shelf_address(collection, place=each.value, year=year),
+                    else collection_address(collection, place=value.value, year=year),
                 )
-                for each in facet.values
+                for value in facet.values
             ),
         )
         for facet in facets
@@ -80,9 +82,9 @@ def view_shelf(archive: Archive, collection: str, *, place: str, year: str, page
     )
 
     def turn(number: int) -> str:
-        return shelf_address(collection, place=place, year=year, page=number)
+        return collection_address(collection, place=place, year=year, page=number)
 
-    return ShelfView(
+    return CollectionView(
         name=collection,
         title=about.title or collection,
         place=place,
@@ -97,17 +99,17 @@ def view_shelf(archive: Archive, collection: str, *, place: str, year: str, page
 
 
 def view_neighbors(archive: Archive, record_key: str, *, back: str) -> tuple[RowView, ...]:
-    """Return the rows that stand beside a record in its source, itself among them."""
+    """Return the rows around a record in its source, itself among them."""
     viewer = archive.viewer("public")
-    rows = archive.neighbors(record_key, viewer=viewer, around=BESIDE)
+    rows = archive.neighbors(record_key, viewer=viewer, around=AROUND)
     return tuple(_view_rows(archive, rows, this=record_key, back=back))
 
 
-def shelf_address(collection: str, *, place: str = "", year: str = "", page: int = 1) -> str:
+def collection_address(collection: str, *, place: str = "", year: str = "", page: int = 1) -> str:
     """Return the address of a part of a collection."""
     pairs = [("place", place), ("year", year), ("page", str(page) if page > 1 else "")]
-    asked = urlencode([(name, value) for name, value in pairs if value])
-    return f"/browse/{quote(collection)}" + (f"?{asked}" if asked else "")
+    parameters = urlencode([(name, value) for name, value in pairs if value])
+    return f"/browse/{quote(collection)}" + (f"?{parameters}" if parameters else "")
 
 
 def _view_rows(
@@ -116,7 +118,7 @@ def _view_rows(
     viewer = archive.viewer("public")
     for row in rows:
         yield RowView(
-            told=archive.describe(row.record_key, 0, viewer=viewer),
+            description=archive.describe(row.record_key, 0, viewer=viewer),
             address=record_address(row.record_key, back),
             is_this=row.record_key == this,
         )

@@ -11,12 +11,21 @@ from functools import cache
 
 from forebear.search.model import UNITS_PER_BIT
 from forebear.search.results.explain import Explanation, Reason, StepKind, Verdict
-from forebear.server.chances import chance_odds
 from forebear.tables import read_table
 
 FEWEST_PLACES = 2
 OTHER_TOPIC = "Person and record"
 SHORTEST_SCALE = 2 * UNITS_PER_BIT  # a lone half bit shall not look like much
+# From each chance upward, the words for it.
+WORDS = (
+    (0.99, "almost certain"),
+    (0.90, "very likely"),
+    (0.60, "likely"),
+    (0.30, "possible"),
+    (0.05, "unlikely"),
+    (0.0, "very unlikely"),
+)
+MAX_BITS = 1_000.0  # 2**1024 overflows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,11 +76,11 @@ class ExplanationView:
         return [reason for topic in self.topics for reason in topic.reasons]
 
 
-def view_explanation(found: Explanation) -> ExplanationView:
+def view_explanation(explanation: Explanation) -> ExplanationView:
     """Return what a page shows of an explanation."""
-    weighty = [reason for reason in found.reasons if reason.weight]
+    weighty = [reason for reason in explanation.reasons if reason.weight]
     weights = [reason.weight for reason in weighty]
-    places = places_needed([*weights, *(step.weight for step in found.steps)])
+    places = places_needed([*weights, *(step.weight for step in explanation.steps)])
     longest = max([SHORTEST_SCALE, *map(abs, weights)])
     by_topic: dict[str, list[Reason]] = {}
     for reason in weighty:
@@ -79,13 +88,13 @@ def view_explanation(found: Explanation) -> ExplanationView:
     heaviest = sorted(by_topic.items(), key=lambda item: -abs(_total(item[1])))
     return ExplanationView(
         topics=tuple(_view_topic(title, about, places, longest) for title, about in heaviest),
-        weightless=len(found.reasons) - len(weighty),
+        weightless=len(explanation.reasons) - len(weighty),
         steps=tuple(
             StepView(kind=step.kind, words=step.words, bits=exact_bits(step.weight, places))
-            for step in found.steps
+            for step in explanation.steps
         ),
-        score=exact_bits(found.score, places),
-        odds=chance_odds(found.evidence / UNITS_PER_BIT),
+        score=exact_bits(explanation.score, places),
+        odds=chance_odds(explanation.evidence / UNITS_PER_BIT),
     )
 
 
@@ -148,3 +157,38 @@ def _total(reasons: Sequence[Reason]) -> int:
 @cache
 def _topics() -> dict[str, str]:
     return {row["word"]: row["topic"] for row in read_table("server/topics")}
+
+
+def chance_words(chance: float) -> str:
+    """Return a chance in words.
+
+    >>> chance_words(0.931), chance_words(0.04)
+    ('very likely', 'very unlikely')
+    """
+    return next(words for least, words in WORDS if chance >= least)
+
+
+def chance_percent(chance: float) -> str:
+    """Return a chance in percent; neither end of the scale is ever reached.
+
+    >>> chance_percent(0.931), chance_percent(0.9999), chance_percent(0.001)
+    ('93%', '>99%', '<1%')
+    """
+    if chance > 0.99:
+        return ">99%"
+    return "<1%" if chance < 0.01 else f"{chance:.0%}"
+
+
+def chance_odds(bits: float) -> str:
+    """Return the odds that this many bits give: each bit doubles them.
+
+    >>> chance_odds(10), chance_odds(-2), chance_odds(0.5), chance_odds(0), chance_odds(5000)
+    ('1,024 to 1 for', '4 to 1 against', '1.4 to 1 for', 'even', 'over 1e300 to 1 for')
+    """
+    odds = 2.0 ** min(abs(bits), MAX_BITS)
+    if odds < 1.05:
+        return "even"
+    if abs(bits) > MAX_BITS:
+        return f"over 1e300 to 1 {'for' if bits > 0 else 'against'}"
+    figure = f"{odds:,.0f}" if odds >= 9.95 else f"{odds:.1f}".removesuffix(".0")
+    return f"{figure} to 1 {'for' if bits > 0 else 'against'}"

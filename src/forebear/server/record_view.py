@@ -1,4 +1,4 @@
-"""What a page shows of a record: what was understood, everyone on it, and the source's row."""
+"""What does a page show of a record?  Its parsed facts, everyone on it, and the source's row."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ SEXES = {"f": "female", "m": "male"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
-    """What a record says of one thing, and what that was taken to mean."""
+    """What a record says of one thing, and how it was understood."""
 
     title: str
     written: str
@@ -27,7 +27,7 @@ class PersonaView:
 
     name: str
     role: str
-    address: str  # of their own record, if that is another one
+    address: str  # of the person's record, if that is another one
     facts: tuple[Fact, ...]
 
 
@@ -76,10 +76,10 @@ def _principals(record: Record, people: tuple[PersonaView, ...]) -> Iterator[str
 
 
 def _view_persona(record: Record, position: int, *, address: str = "") -> PersonaView:
-    told = describe(record, position, [record])
+    description = describe(record, position, [record])
     return PersonaView(
-        name=told.name,
-        role=told.role,
+        name=description.name,
+        role=description.role,
         address=address,
         facts=tuple(_persona_facts(record.personas[position])),
     )
@@ -129,7 +129,7 @@ def date_meaning(date: HistoricalDate) -> str:
 
 
 def age_meaning(age: Age) -> str:
-    """Return when somebody of an age was born."""
+    """Return when a person of an age was born."""
     if age.born_from is None and age.born_to is None:
         return "not understood"
     return f"born {_interval(age.born_from, age.born_to)}"

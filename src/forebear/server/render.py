@@ -1,4 +1,4 @@
-"""How does a template become an answer?"""
+"""How does a template become a response, and what may a browser do with it?"""
 
 from functools import cache
 from typing import Any
@@ -8,12 +8,24 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from forebear import __version__
 
-# What is shown depends on who looks and on what has been attached since.
+# A page depends on what has been attached since.
 CACHING = {"Cache-Control": "private, no-cache"}
 
 
+# Nothing from other sites, no scripts, no frames, and no referrer for other sites; without any
+# referrer, browsers would send the page's forms with `Origin: null`.
+SECURITY_HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; style-src 'self'; img-src 'self'; "
+        "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+}
+
+
 def render(template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
-    """Return a template, filled in, as an answer."""
+    """Return a rendered template as a response."""
     text = _environment().get_template(template).render(**values)
     return HTMLResponse(text, status_code=status, headers=CACHING)
 

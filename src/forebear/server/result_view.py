@@ -1,4 +1,4 @@
-"""What a page shows of an answer: hits, counts and the way to the other pages."""
+"""What does a page show of a result?  Hits, counts, facets and links to other pages."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,14 +11,18 @@ from forebear.records.collections import RECORD_TYPES
 from forebear.search.results.describe import Description
 from forebear.search.results.facets import Facet, facet_words
 from forebear.search.results.page import ListCount
-from forebear.server.chances import chance_percent, chance_words
-from forebear.server.error_answers import public_message
-from forebear.server.explanation_view import ExplanationView, view_explanation
-from forebear.server.search_form import SearchForm
-from forebear.server.searches import FoundSearch
+from forebear.server.errors import public_message
+from forebear.server.explanation_view import (
+    ExplanationView,
+    chance_percent,
+    chance_words,
+    view_explanation,
+)
+from forebear.server.form import SearchForm
+from forebear.server.searches import VisitorSearch
 
 Judgment = Literal["", "attached", "rejected"]
-MOST_VALUES = 12  # of a facet
+MAX_VALUES = 12  # of a facet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,11 +30,11 @@ class HitView:
     """A hit as a page shows it."""
 
     rank: int
-    told: Description
+    description: Description
     address: str
     percent: str
     words: str
-    bar: int  # the chance in whole percent
+    bar: int  # the probability in whole percent
     why: ExplanationView
     judgment: Judgment
     also: tuple[tuple[str, str], ...]  # records of the same event: key and address
@@ -48,7 +52,7 @@ class CountView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageLink:
-    """A way to a page of the same search."""
+    """A link to a page of the same search."""
 
     number: int
     address: str
@@ -56,7 +60,7 @@ class PageLink:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FacetLink:
-    """A value of a facet, and the way to the same search with only that."""
+    """A value of a facet, with the address of the same search filtered by it."""
 
     words: str
     records: int
@@ -65,17 +69,17 @@ class FacetLink:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FacetView:
-    """A facet, and the way to the same search without a filter by it."""
+    """A facet, with the address of the same search without a filter by it."""
 
     title: str
     values: tuple[FacetLink, ...]
-    chosen: str  # in words, if a value is
+    chosen: str  # the values filtered by, in words
     without: str  # the address
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultView:
-    """A page of an answer."""
+    """A page of a result."""
 
     hits: tuple[HitView, ...]
     counts: tuple[CountView, ...]
@@ -83,9 +87,9 @@ class ResultView:
     followed: tuple[str, ...]
     relaxed: tuple[str, ...]
     links: tuple[PageLink, ...]  # to every page
-    next_address: str  # the page after this one, whatever arrives meanwhile; "" on the last
+    next_address: str  # the page after this one, whatever records arrive; "" on the last
     other_order: str  # the address of the list in its other order
-    search_pairs: tuple[tuple[str, str], ...]  # the search, for a form to carry along
+    search_pairs: tuple[tuple[str, str], ...]  # the search, as hidden fields of a form
     number: int
     first: int  # rank of the first hit
     last: int
@@ -96,9 +100,9 @@ class ResultView:
     judge_address: str
 
 
-def view_result(form: SearchForm, found: FoundSearch) -> ResultView:
+def view_result(form: SearchForm, search: VisitorSearch) -> ResultView:
     """Return what a page shows of the result of a search."""
-    result = found.result
+    result = search.result
     page = result.page(form.page, cursor=form.after or None)
     if page.number > 1 and not page.hits:
         raise NotFoundError(
@@ -106,7 +110,7 @@ def view_result(form: SearchForm, found: FoundSearch) -> ResultView:
         )
     back = form.address("", search_id=result.id, page=form.page)
     return ResultView(
-        hits=tuple(_view_hit(found, page, hit, back) for hit in page.hits),
+        hits=tuple(_view_hit(search, page, hit, back) for hit in page.hits),
         counts=tuple(_view_count(count) for count in result.lists),
         facets=tuple(_view_facet(facet, form) for facet in result.facets()),
         followed=tuple(map(str, result.followed)),
@@ -131,25 +135,25 @@ def record_address(record_key: str, back: str = "") -> str:
     return f"/record/{quote(record_key, safe='/:')}{back}"
 
 
-def _view_hit(found: FoundSearch, page: Page, hit: Hit, back: str) -> HitView:
+def _view_hit(search: VisitorSearch, page: Page, hit: Hit, back: str) -> HitView:
     return HitView(
         rank=hit.rank,
-        told=hit.description,
+        description=hit.description,
         address=record_address(hit.record, back),
         percent=chance_percent(hit.probability),
         words=chance_words(hit.probability),
         bar=round(100 * hit.probability),
         why=view_explanation(hit.explain()),
-        judgment=_judgment(hit.record, found),
+        judgment=_judgment(hit.record, search),
         also=tuple((key, record_address(key, back)) for key in hit.also),
         is_first_unlikely=hit.rank == page.less_likely_from,
     )
 
 
-def _judgment(record_key: str, found: FoundSearch) -> Judgment:
-    if record_key in found.attached:
+def _judgment(record_key: str, search: VisitorSearch) -> Judgment:
+    if record_key in search.attached:
         return "attached"
-    return "rejected" if record_key in found.rejected else ""
+    return "rejected" if record_key in search.rejected else ""
 
 
 def _view_count(count: ListCount) -> CountView:
@@ -158,18 +162,18 @@ def _view_count(count: ListCount) -> CountView:
 
 
 def _view_facet(facet: Facet, form: SearchForm) -> FacetView:
-    chosen = form.filters.get(facet.name, "")
+    chosen = form.filters.get(facet.name, ())
     return FacetView(
         title=facet.name.capitalize(),
         values=tuple(
             FacetLink(
-                words=each.words,
-                records=each.records,
-                address=form.filtered(facet.name, each.value).address(),
+                words=value.words,
+                records=value.records,
+                address=form.filtered(facet.name, value.value).address(),
             )
-            for each in facet.values[:MOST_VALUES]
+            for value in facet.values[:MAX_VALUES]
         ),
-        chosen=facet_words(facet.name, chosen) if chosen else "",
+        chosen=", ".join(facet_words(facet.name, value) for value in chosen),
         without=form.filtered(facet.name, "").address(),
     )
 

@@ -1,4 +1,4 @@
-"""Which address answers what?"""
+"""Which address shows which page?"""
 
 from typing import Annotated, Any
 
@@ -9,24 +9,24 @@ from forebear.archive import Archive
 from forebear.errors import ForebearError
 from forebear.interactions.events import ActionKind
 from forebear.records.collections import RECORD_TYPES
-from forebear.server.browse_view import view_neighbors, view_shelf
-from forebear.server.error_answers import status_of, told, wants_json
+from forebear.server.browse_view import view_collection, view_neighbors
+from forebear.server.errors import message_for_public, status_of, wants_json
+from forebear.server.form import LABELS, SearchForm, read_form
 from forebear.server.record_view import view_record
 from forebear.server.render import render
 from forebear.server.result_view import record_address, view_result
-from forebear.server.search_form import LABELS, SearchForm, read_form
 from forebear.server.searches import Searches
 
 
 def make_routes(archive: Archive) -> APIRouter:
     """Return the routes of an archive's page."""
-    router = APIRouter()
+    router = APIRouter(include_in_schema=False)
     searches = Searches(archive)
 
     @router.get("/")
     def search(request: Request, tasks: BackgroundTasks) -> Response:
         form = read_form(request.query_params.multi_items())
-        if not form.is_asked:
+        if not form.is_submitted:
             return _home(archive, form)
         try:
             return _results(archive, searches, form, tasks, _address(request))
@@ -67,11 +67,11 @@ def make_routes(archive: Archive) -> APIRouter:
         form = read_form(request.query_params.multi_items())
         key = record.strip()
         back = form.address("", search_id=form.search_id)
-        found = searches.missing(form, key)
+        reason = searches.missing(form, key)
         return render(
             "missing.html",
             key=key,
-            found=found,
+            reason=reason,
             person=form.person,
             back=f"/{back}",
             record_address=record_address(key, back),
@@ -84,8 +84,8 @@ def make_routes(archive: Archive) -> APIRouter:
         year: str = "",
         page: Annotated[int, Query(ge=1, le=100_000)] = 1,
     ) -> Response:
-        shelf = view_shelf(archive, collection, place=place, year=year, page=page)
-        return render("browse.html", shelf=shelf)
+        view = view_collection(archive, collection, place=place, year=year, page=page)
+        return render("browse.html", collection=view)
 
     @router.get("/health")
     def health() -> dict[str, str | int]:
@@ -95,7 +95,7 @@ def make_routes(archive: Archive) -> APIRouter:
 
 
 def _address(request: Request) -> str:
-    """Return where a request comes from, as far as the connection tells."""
+    """Return the address that a request comes from."""
     return request.client.host if request.client else ""
 
 
@@ -107,11 +107,11 @@ def _home(archive: Archive, form: SearchForm) -> Response:
 def _results(
     archive: Archive, searches: Searches, form: SearchForm, tasks: BackgroundTasks, searcher: str
 ) -> Response:
-    found = searches.open(form)
-    shown = view_result(form, found)
-    response = render("results.html", **_form_values(archive, form), result=shown)
-    if not found.is_logged:
-        searches.log.add(found.result, searcher)
+    search = searches.open(form)
+    view = view_result(form, search)
+    response = render("results.html", **_form_values(archive, form), result=view)
+    if not search.is_logged:
+        searches.log.add(search.result, searcher)
         tasks.add_task(searches.log.flush)
     return response
 
@@ -119,7 +119,11 @@ def _results(
 def _form_again(archive: Archive, form: SearchForm, error: ForebearError) -> Response:
     values = _form_values(archive, form)
     return render(
-        "form_again.html", status=status_of(error), message=told(error), hint=error.hint, **values
+        "form_again.html",
+        status=status_of(error),
+        message=message_for_public(error),
+        hint=error.hint,
+        **values,
     )
 
 

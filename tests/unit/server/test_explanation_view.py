@@ -1,4 +1,4 @@
-"""Tests for `forebear.server.explanation_view` and `forebear.server.chances`."""
+"""Tests for `forebear.server.explanation_view` and `forebear.server.result_view`."""
 
 from decimal import Decimal
 
@@ -8,8 +8,13 @@ from hypothesis import strategies as st
 
 from forebear.search.expansion.catalog import load_catalog
 from forebear.search.results.explain import Explanation, Reason, Rule, Step
-from forebear.server.chances import chance_odds, chance_percent, chance_words
-from forebear.server.explanation_view import topic_of, view_explanation
+from forebear.server.explanation_view import (
+    chance_odds,
+    chance_percent,
+    chance_words,
+    topic_of,
+    view_explanation,
+)
 
 CLAUSES = sorted({row.clause for rows in load_catalog().values() for row in rows})
 reasons = st.lists(

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from forebear.archive import Archive
 from forebear.errors import StorageError
 from forebear.server.app import make_app
-from forebear.server.search_form import LABELS
+from forebear.server.form import LABELS
 
 MARY = "/?given=Mary+Ann&surname=Fairweather&birth=1851&birth_place=Raydon,+Suffolk"
 ALICE = "/?given=Alice&surname=Tye"
@@ -325,10 +325,10 @@ def test_programs_get_every_error_in_one_shape(
     answer = client.request(method, address, headers=JSON)
 
     assert answer.status_code == status
-    error = answer.json()["error"]
-    assert set(error) == {"code", "message", "hint"}
+    error = answer.json()
+    assert set(error) == {"type", "title", "status", "detail", "code", "hint"}
     assert error["code"] == code
-    assert error["message"]
+    assert error["detail"]
 
 
 def test_names_are_text_and_never_markup(client: TestClient) -> None:
@@ -385,7 +385,7 @@ def test_a_fault_of_ours_tells_nothing_and_keeps_its_headers(
 
     assert page.status_code == 500
     assert "secret" not in page.text + told.text
-    assert told.json()["error"]["code"] == "fault"
+    assert told.json()["code"] == "fault"
     assert "content-security-policy" in page.headers
 
 

@@ -208,7 +208,15 @@ def _texts(fields: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:
 def _text_pairs(value: object, where: str) -> tuple[tuple[str, str], ...]:
     if not isinstance(value, dict):
         raise QueryError(f"{where}: expected an object of texts, found {type(value).__name__}")
-    return tuple((key, _text(value, key, where)) for key in sorted(value))
+    return tuple(
+        (key, text)
+        for key in sorted(value)
+        for text in (
+            _texts(value, key, where)
+            if isinstance(value[key], list)
+            else (_text(value, key, where),)
+        )
+    )
 
 
 def _check_record_type(word: str, where: str) -> None:

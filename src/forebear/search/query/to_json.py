@@ -17,10 +17,17 @@ def query_to_json(query: PersonQuery) -> dict[str, Any]:
         events=[_from_event(event) for event in query.events],
         relatives=[_from_relative(relative) for relative in query.relatives],
         age={"at": query.age.at.text, "years": query.age.years} if query.age else None,
-        filters=dict(query.filters),
+        filters=_from_filters(query.filters),
         **{key: getattr(query, key) for key in TEXT_KEYS},
         **{key: list(getattr(query, key)) for key in LIST_KEYS},
     )
+
+
+def _from_filters(filters: tuple[tuple[str, str], ...]) -> dict[str, list[str]]:
+    values: dict[str, list[str]] = {}
+    for facet, value in filters:
+        values.setdefault(facet, []).append(value)
+    return values
 
 
 def _from_name(name: Name) -> dict[str, Any]:

@@ -5,15 +5,13 @@ candidate must hold, so what is left is ranked, counted and cut as if the rest w
 Several values of one facet mean any of them.
 """
 
-import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from forebear.errors import QueryError
 from forebear.normalize.places import place_id, read_place
+from forebear.records.collections import RECORD_TYPES
 from forebear.search.expansion.catalog import Condition
 from forebear.search.expansion.knowledge import Knowledge
-from forebear.search.query.from_json import query_from_json
-from forebear.search.query.person_query import PersonQuery
 from forebear.search.record_search.facets import PART, PLACE_FIELDS
 from forebear.search.terms.fields import COLLECTION, terms
 
@@ -23,17 +21,12 @@ FILTERS = ("type", COLLECTION, "decade", *PLACE_FACETS)
 Filters = tuple[tuple[str, str], ...]
 
 
-def add_filters(query: PersonQuery, filters: Mapping[str, str]) -> PersonQuery:
-    """Return a query with more filters, as if they had been asked with it."""
-    if not filters:
-        return query
-    value = json.loads(query.source)
-    return query_from_json({**value, "filters": {**value.get("filters", {}), **filters}})
-
-
 def types_wanted(filters: Filters) -> tuple[str, ...]:
-    """Return the record types that filters ask for."""
-    return tuple(value for facet, value in filters if facet == "type")
+    """Return the record types that filters select, each given by its name or its title."""
+    by_title = {kind.title.casefold(): kind.name for kind in RECORD_TYPES.values()}
+    return tuple(
+        by_title.get(value.casefold(), value) for facet, value in filters if facet == "type"
+    )
 
 
 def filter_conditions(
@@ -55,11 +48,21 @@ def _conditions(
         if facet == COLLECTION:
             yield terms(COLLECTION, wanted)
         elif facet == "decade":
+            decades = {_decade(value) for value in wanted}
             parts = knowledge.parts_of(collections)
-            yield terms(PART, (part for part in parts if part.rsplit("/", 2)[1] in wanted))
+            yield terms(PART, (part for part in parts if part.rsplit("/", 2)[1] in decades))
         elif facet in PLACE_FACETS:
             ids = [_place(value) for value in wanted]
             yield frozenset().union(*(terms(field, ids) for field in PLACE_FIELDS))
+
+
+def _decade(text: str) -> str:
+    """Return a decade as terms have it, given so or as facets print it.
+
+    >>> _decade("1820s"), _decade("1820")
+    ('1820', '1820')
+    """
+    return text.removesuffix("s") if text.removesuffix("s").lstrip("-").isdecimal() else text
 
 
 def _place(text: str) -> str:

@@ -1,6 +1,5 @@
 """Tests for `forebear.search.results.filters` and `facets`: true counts, and what they choose."""
 
-import json
 from collections.abc import Callable
 
 import pytest
@@ -8,8 +7,8 @@ import pytest
 from forebear.errors import QueryError
 from forebear.records.privacy import Viewer
 from forebear.search.query.from_json import query_from_json
+from forebear.search.query.to_json import query_to_json
 from forebear.search.results.facets import Facet, facet_words, merge_facets
-from forebear.search.results.filters import add_filters
 from forebear.search.searcher import Searcher, SearchResult
 
 OWNER = Viewer(year=2026, is_owner=True)
@@ -79,14 +78,29 @@ def test_what_cannot_be_filtered_by_is_refused(search: Search) -> None:
         search(surname="Green", filters={"color": "red"})
 
 
-def test_filters_are_added_as_if_asked_with_the_query() -> None:
-    query = query_from_json({"surname": "Green", "filters": {"decade": "1870", "type": "census"}})
+def test_several_values_of_a_facet_mean_any_of_them(search: Search) -> None:
+    both = search(surname="Green", filters={"type": ["census", "burial"]})
+    census = search(surname="Green", filters={"type": "census"})
+    burial = search(surname="Green", filters={"type": "Burial"})
 
-    more = add_filters(query, {"decade": "1880"})
+    assert keys(census)
+    assert keys(burial)
+    assert keys(both) == keys(census) | keys(burial)
 
-    assert more.filters == (("decade", "1880"), ("type", "census"))
-    assert json.loads(more.source)["filters"] == {"decade": "1880", "type": "census"}
-    assert add_filters(query, {}) is query
+
+def test_a_decade_is_understood_as_facets_print_it(search: Search) -> None:
+    as_stored = search(surname="Green", filters={"decade": "1880"})
+    as_printed = search(surname="Green", filters={"decade": "1880s"})
+
+    assert keys(as_stored) == keys(as_printed) != set()
+
+
+def test_filters_survive_the_way_through_json() -> None:
+    query = query_from_json({"surname": "Green", "filters": {"type": ["census", "burial"]}})
+
+    again = query_from_json(query_to_json(query))
+
+    assert again.filters == query.filters == (("type", "census"), ("type", "burial"))
 
 
 def test_values_are_told_in_words() -> None:

@@ -1,4 +1,4 @@
-"""Tests for `forebear.server.search_log` and `forebear.server.searches`."""
+"""Tests for `forebear.server.searches` and `forebear.server.searches`."""
 
 import threading
 
@@ -8,10 +8,9 @@ from forebear.archive import Archive
 from forebear.archive.archive import ViewerName
 from forebear.archive.result import Result
 from forebear.errors import ArchiveError, NotFoundError, StorageError
-from forebear.server import search_log
-from forebear.server.search_form import SearchForm
-from forebear.server.search_log import SearchLog
-from forebear.server.searches import Searches
+from forebear.server import searches as searches_module
+from forebear.server.form import SearchForm
+from forebear.server.searches import Searches, SearchLog
 
 FORM = SearchForm(facts={"given": "Mary", "surname": "Fairweather"})
 
@@ -91,7 +90,7 @@ def test_searches_wait_while_another_program_writes(
         write(result, searcher=searcher, wait=wait)
 
     monkeypatch.setattr(archive, "log", busy)
-    monkeypatch.setattr(search_log, "PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(searches_module, "PAUSE_SECONDS", 0.0)
     log, first, second = SearchLog(archive), search(archive), search(archive)
     log.add(first)
     log.add(second)
@@ -99,14 +98,14 @@ def test_searches_wait_while_another_program_writes(
     log.flush()
 
     assert archive.logged_search(first.id).shown == archive.logged_search(second.id).shown
-    assert attempts == [search_log.ATTEMPT_SECONDS] * 4
+    assert attempts == [searches_module.ATTEMPT_SECONDS] * 4
     assert log.dropped == 0
 
 
 def test_when_too_many_wait_the_oldest_searches_are_dropped_and_counted(
     archive: Archive, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(search_log, "MAX_WAITING", 2)
+    monkeypatch.setattr(searches_module, "MAX_WAITING", 2)
     log, results = SearchLog(archive), [search(archive) for _ in range(5)]
 
     for result in results:
@@ -122,7 +121,7 @@ def test_when_too_many_wait_the_oldest_searches_are_dropped_and_counted(
 def test_an_attachment_to_a_dropped_search_is_written_with_a_new_one(
     archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(search_log, "MAX_WAITING", 0)
+    monkeypatch.setattr(searches_module, "MAX_WAITING", 0)
     searches = Searches(archive)
     result = searches.open(FORM).result
     searches.log.add(result)

@@ -1,7 +1,7 @@
-"""What was typed into the form: from the address and back, and the query it makes.
+"""What does the search form hold?  From an address and back, and the query it describes.
 
-A search is an address, so that it can be kept, sent and paged.  Beside the facts the
-address may hold the id under which the search was logged.
+A search is an address, so that it can be saved, sent and paged.  Besides the facts, the address
+may hold the id under which the search was logged.
 """
 
 import re
@@ -15,7 +15,7 @@ from forebear.search.fusion.arrangement import Order
 from forebear.search.query.person_query import PersonQuery
 from forebear.search.query.read import Fact, read_query
 
-# Every fact of the form, in its order, with the words it is known by.
+# Every fact of the form, in its order, with its label.
 LABELS = {
     "given": "Given names",
     "surname": "Surname",
@@ -34,61 +34,62 @@ LABELS = {
     "residence_place": "Place of residence",
 }
 DATES = ("birth", "death", "marriage")
-RELATIVES = ("spouse", "father", "mother", "child")
 MORE_FACTS = ("married_surname", "child", "marriage", "marriage_place", "residence_place")
 DATE_HINT = "write it like 1851, abt 1851, bef 1851 or 12 Mar 1851"
 FILTER = "only."  # before the facet's name, in an address
-LONGEST_FACT = 200  # characters; no name, date or place needs more
+MAX_FACT_LENGTH = 200  # characters; no name, date or place needs more
 _PAGE = re.compile(r"[1-9][0-9]{0,4}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchForm:
-    """What was typed; facts that were left empty are not there."""
+    """The content of the form, without empty fields."""
 
     facts: Mapping[str, str]
     record_types: tuple[str, ...] = ()
-    filters: Mapping[str, str] = field(default_factory=dict)  # by facet
+    filters: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # values by facet
     show_impossible: bool = False
     order: Order = "score"
     search_id: str = ""  # as the address has it, not to be trusted
     page: int = 1
     after: str = ""  # a cursor, where the page follows another
-    is_asked: bool = False  # was anything sent at all, even if empty?
+    is_submitted: bool = False  # was a fact sent at all, even an empty one?
 
     @property
     def person(self) -> str:
-        """Return who is looked for, as far as a name was given."""
+        """Return the name of the person, as far as it was given."""
         surname = self.facts.get("surname") or self.facts.get("married_surname", "")
         return f"{self.facts.get('given', '')} {surname}".strip()
 
     @property
     def has_more_facts(self) -> bool:
-        """Say whether a fact is filled in that the form keeps folded away."""
+        """Return whether a fact of the folded part of the form is filled in."""
         return any(name in self.facts for name in MORE_FACTS)
 
     def mistakes(self) -> dict[str, str]:
         """Return what is wrong with single facts, by name."""
-        found = {
+        mistakes = {
             name: f"{self.facts[name]!r} is not understood as a date; {DATE_HINT}"
             for name in DATES
             if name in self.facts and not read_date(self.facts[name]).is_known
         }
         for name, value in self.facts.items():
-            if len(value) > LONGEST_FACT:
-                found[name] = f"{len(value)} characters are too many; {LONGEST_FACT} are allowed"
-        return found
+            if len(value) > MAX_FACT_LENGTH:
+                mistakes[name] = (
+                    f"{len(value)} characters are too many; {MAX_FACT_LENGTH} are allowed"
+                )
+        return mistakes
 
-    def query(self) -> PersonQuery:
-        """Return the query that the form makes."""
+    def query(self, text: str = "") -> PersonQuery:
+        """Return the query that the form describes, or a line of text with the form's limits."""
         for name, mistake in self.mistakes().items():
             raise QueryError(f"{LABELS[name].lower()}: {mistake}")
         facts: dict[str, Fact] = {
             **self.facts,
             "record_types": self.record_types,
-            "filters": self.filters,
+            "filters": {facet: list(values) for facet, values in self.filters.items()},
         }
-        return read_query("", facts)
+        return read_query(text, facts)
 
     def address(
         self, path: str = "/", *, search_id: str = "", page: int = 1, after: str = ""
@@ -100,9 +101,13 @@ class SearchForm:
     def pairs(
         self, *, search_id: str = "", page: int = 1, after: str = ""
     ) -> list[tuple[str, str]]:
-        """Return this search as names and values, as an address or a form carries them."""
+        """Return this search as names and values, for an address or hidden fields."""
         pairs = [*self.facts.items(), *(("type", name) for name in self.record_types)]
-        pairs += [(f"{FILTER}{facet}", value) for facet, value in self.filters.items()]
+        pairs += [
+            (f"{FILTER}{facet}", value)
+            for facet, values in self.filters.items()
+            for value in values
+        ]
         if self.show_impossible:
             pairs.append(("impossible", "1"))
         if self.order != "score":
@@ -116,12 +121,12 @@ class SearchForm:
         return pairs
 
     def filtered(self, facet: str, value: str) -> "SearchForm":
-        """Return the form of the same search with one filter more, or other, or without it."""
-        others = {name: chosen for name, chosen in self.filters.items() if name != facet}
-        return replace(self, filters={**others, facet: value} if value else others)
+        """Return the same search filtered by one value of a facet, or without that filter."""
+        others = {name: values for name, values in self.filters.items() if name != facet}
+        return replace(self, filters={**others, facet: (value,)} if value else others)
 
     def ordered(self, order: Order) -> "SearchForm":
-        """Return the form of the same search in another order."""
+        """Return the same search in another order."""
         return replace(self, order=order)
 
 
@@ -129,24 +134,25 @@ def read_form(pairs: Iterable[tuple[str, str]]) -> SearchForm:
     """Return the form that an address's parameters fill in."""
     sent = [(name, value.strip()) for name, value in pairs]
     last = dict(sent)
+    filters: dict[str, tuple[str, ...]] = {}
+    for name, value in sent:
+        if name.startswith(FILTER) and value:
+            facet = name.removeprefix(FILTER)
+            filters[facet] = (*filters.get(facet, ()), value)
     return SearchForm(
         facts={name: last[name] for name in LABELS if last.get(name)},
         record_types=tuple(dict.fromkeys(value for name, value in sent if name == "type")),
-        filters={
-            name.removeprefix(FILTER): value
-            for name, value in sent
-            if name.startswith(FILTER) and value
-        },
+        filters=filters,
         show_impossible=last.get("impossible") == "1",
         order="types" if last.get("order") == "types" else "score",
         search_id=last.get("search", ""),
         page=_page(last.get("page", "1")),
         after=last.get("after", ""),
-        is_asked=not last.keys().isdisjoint({*LABELS, "type"}),
+        is_submitted=not last.keys().isdisjoint({*LABELS, "type"}),
     )
 
 
 def _page(text: str) -> int:
     if not _PAGE.fullmatch(text):
-        raise InputError(f"page: found {text[:20]!r}, wanted a whole number from 1")
+        raise InputError(f"page: found {text[:20]!r}, expected a whole number from 1")
     return int(text)

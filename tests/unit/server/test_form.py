@@ -1,4 +1,4 @@
-"""Tests for `forebear.server.search_form`."""
+"""Tests for `forebear.server.form`."""
 
 import json
 from urllib.parse import parse_qsl, urlsplit
@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forebear.errors import InputError, QueryError
-from forebear.server.search_form import LABELS, LONGEST_FACT, SearchForm, read_form
+from forebear.server.form import LABELS, MAX_FACT_LENGTH, SearchForm, read_form
 
 forms = st.builds(
     lambda facts, types, impossible: read_form(
@@ -72,7 +72,7 @@ def test_a_date_that_is_none_is_named_with_its_field() -> None:
 
 
 def test_a_fact_of_endless_length_is_refused() -> None:
-    form = read_form([("surname", "x" * (LONGEST_FACT + 1))])
+    form = read_form([("surname", "x" * (MAX_FACT_LENGTH + 1))])
 
     with pytest.raises(QueryError, match="surname: 201 characters are too many"):
         form.query()
@@ -87,7 +87,7 @@ def test_a_page_is_a_whole_number_from_one(page: str) -> None:
 def test_an_empty_form_that_was_sent_is_a_question_without_content() -> None:
     form = read_form([("given", ""), ("surname", "  ")])
 
-    assert form.is_asked
+    assert form.is_submitted
     with pytest.raises(QueryError, match="says nothing about the person"):
         form.query()
-    assert not read_form([("utm_source", "newsletter")]).is_asked
+    assert not read_form([("utm_source", "newsletter")]).is_submitted

@@ -1,4 +1,4 @@
-"""Tests for `forebear.server.listen` and `forebear.server.run`."""
+"""Tests for `forebear.server.app` and the command that runs it."""
 
 import os
 import signal
@@ -10,22 +10,21 @@ from pathlib import Path
 import pytest
 
 from forebear.archive import Archive
+from forebear.cli import serve
 from forebear.errors import ArchiveError, ServerError
-from forebear.server import run
-from forebear.server.app import make_app
-from forebear.server.listen import bind, listen, url_of
+from forebear.server.app import bind, listen, make_app, run_server, url_of
 
 
 def test_a_free_port_is_taken_told_and_given_back_when_interrupted(archive: Archive) -> None:
-    told: list[str] = []
+    urls: list[str] = []
 
     def interrupt(url: str) -> None:
-        told.append(url)
+        urls.append(url)
         signal.raise_signal(signal.SIGINT)
 
     listen(make_app(archive), host="127.0.0.1", port=0, ready=interrupt)
 
-    port = int(told[0].removeprefix("http://127.0.0.1:"))
+    port = int(urls[0].removeprefix("http://127.0.0.1:"))
     bind("127.0.0.1", port).close()
 
 
@@ -51,22 +50,22 @@ def test_the_url_is_one_that_a_browser_can_visit() -> None:
 def test_without_the_extra_the_error_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(run, "find_spec", lambda name: None if name == "uvicorn" else object())
+    monkeypatch.setattr(serve, "find_spec", lambda name: None if name == "uvicorn" else object())
 
     with pytest.raises(ServerError, match="uvicorn is not installed") as raised:
-        run.run_server(tmp_path / "x", host="127.0.0.1", port=0, ready=print)
+        serve.serve(tmp_path / "x")
 
     assert raised.value.hint == 'pip install "forebear[server]"'
 
 
 def test_a_missing_archive_is_found_out_before_anything_listens(tmp_path: Path) -> None:
     with pytest.raises(ArchiveError, match="there is no archive"):
-        run.run_server(tmp_path / "none", host="127.0.0.1", port=0, ready=pytest.fail)
+        run_server(tmp_path / "none", host="127.0.0.1", port=0, ready=pytest.fail)
 
 
 def test_the_way_to_the_server_needs_no_web_framework() -> None:
     program = (
-        "import sys; import forebear.server.run, forebear.cli.app;"
+        "import sys; import forebear.cli.serve, forebear.cli.app;"
         "sys.exit(any(name in sys.modules for name in ('fastapi', 'uvicorn', 'jinja2')))"
     )
 

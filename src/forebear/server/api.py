@@ -1,0 +1,365 @@
+"""Which JSON does a program get?  The reading part of an archive under ``/api/1``.
+
+Everything here is for the public: the privacy mask is that of the pages.  A search is stateless
+and not logged; a page continues by the cursor of the one before.  Errors are problem details
+(RFC 9457).  The models below describe the responses in ``/openapi.json``.
+"""
+
+from dataclasses import asdict
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Body, FastAPI, Path, Query, Request
+from pydantic import BaseModel, ConfigDict, Field
+
+from forebear.archive import Archive
+from forebear.archive.result import Hit, Result
+from forebear.errors import InputError
+from forebear.records.codec import collection_to_json, record_to_json
+from forebear.search.query.person_query import PersonQuery
+from forebear.search.results.filters import FILTERS
+from forebear.search.searcher import SearchOptions
+from forebear.server.form import FILTER, LABELS, read_form
+
+PREFIX = "/api/1"
+MAX_SIZE = 100  # hits per page
+OPTIONS = frozenset({"text", "type", "impossible", "order", "size", "cursor", "record"})
+
+
+class Problem(BaseModel):
+    """An error, as RFC 9457 describes problem details."""
+
+    type: str = Field(examples=["about:blank"])
+    title: str = Field(examples=["Bad request"])
+    status: int = Field(examples=[400])
+    detail: str = Field(examples=["date of birth: 'soon' is not understood as a date"])
+    code: str = Field(description="The heading in docs/reference/errors.md.", examples=["query"])
+    hint: str | None = Field(default=None, examples=["write it like 1851 or abt 1851"])
+
+
+class HitModel(BaseModel):
+    """A record in which the person may appear."""
+
+    rank: int
+    record: str = Field(description="COLLECTION:ID", examples=["marriages:MAR-0032"])
+    record_type: str
+    score: float = Field(description="In bits.")
+    probability: float = Field(ge=0, le=1)
+    name: str
+    role: str
+    date: str
+    place: str
+    relatives: list[str]
+    same_event: list[str] = Field(description="Other records of the same event.")
+
+
+class ListModel(BaseModel):
+    """What one ranked list contributed."""
+
+    model_config = ConfigDict(extra="allow")
+
+    name: str
+    record_type: str
+    state: str = Field(description="complete, narrowed, partial or failed", examples=["complete"])
+
+
+class PageModel(BaseModel):
+    """One page of a result."""
+
+    model: str
+    total: int
+    results: list[HitModel]
+    less_likely_from: int | None
+    next: str | None = Field(description="The cursor of the next page.")
+    followed: list[dict[str, Any]]
+    relaxed: list[dict[str, str]]
+    lists: list[ListModel]
+    unused: list[str]
+
+
+class ReasonModel(BaseModel):
+    """One clause that fired."""
+
+    clause: str
+    verdict: str
+    words: str
+    bits: float
+
+
+class StepModel(BaseModel):
+    """One step of the fusion."""
+
+    kind: str
+    words: str
+    bits: float
+
+
+class ExplanationModel(BaseModel):
+    """Why a record has its score, or why it is not in the result."""
+
+    record: str
+    in_result: bool
+    rank: int | None = None
+    score: float | None = None
+    probability: float | None = None
+    reasons: list[ReasonModel] = []
+    steps: list[StepModel] = []
+    missing: str | None = Field(default=None, description="Why it is not in the result.")
+
+
+class FacetValueModel(BaseModel):
+    """A value of a facet; ``value`` is what a filter takes."""
+
+    value: str
+    words: str
+    records: int
+
+
+class CollectionModel(BaseModel):
+    """A collection and how many of its records are public."""
+
+    model_config = ConfigDict(extra="allow")
+
+    name: str
+    title: str
+    record_type: str
+    records: int
+
+
+Facets = dict[str, list[FacetValueModel]]
+PROBLEMS: dict[int | str, dict[str, Any]] = {
+    status: {"model": Problem, "description": words}
+    for status, words in ((400, "Bad request"), (404, "Not found"), (503, "Not available"))
+}
+PROBLEM_SCHEMA = {"schema": {"$ref": "#/components/schemas/Problem"}}
+Cursor = Annotated[str, Query(description="`next` of the page before.")]
+Size = Annotated[int, Query(ge=1, le=MAX_SIZE, description="Hits per page.")]
+RecordKey = Annotated[str, Query(description="COLLECTION:ID", examples=["marriages:MAR-0032"])]
+# The parameters of a search, which the form of the page defines.
+FORM = {
+    "parameters": [
+        {
+            "name": "text",
+            "in": "query",
+            "description": "A line of text, instead of single facts.",
+            "schema": {"type": "string"},
+            "example": "Thomas Thurlow b. 1812, husband of Maria Aldous",
+        },
+        *(
+            {"name": name, "in": "query", "description": words, "schema": {"type": "string"}}
+            for name, words in LABELS.items()
+        ),
+        {
+            "name": "type",
+            "in": "query",
+            "description": "Only these record types.",
+            "schema": {"type": "array", "items": {"type": "string"}},
+        },
+        *(
+            {
+                "name": f"{FILTER}{facet}",
+                "in": "query",
+                "description": f"Only these values of the facet {facet}.",
+                "schema": {"type": "array", "items": {"type": "string"}},
+            }
+            for facet in FILTERS
+        ),
+        {
+            "name": "impossible",
+            "in": "query",
+            "description": "1: also records outside the person's lifetime.",
+            "schema": {"type": "string", "enum": ["1"]},
+        },
+        {
+            "name": "order",
+            "in": "query",
+            "description": "By score, or the best of each record type in turn.",
+            "schema": {"type": "string", "enum": ["score", "types"]},
+        },
+    ]
+}
+_HIT = {
+    "rank": 1,
+    "record": "marriages:MAR-0032",
+    "record_type": "marriage",
+    "score": 9.75,
+    "probability": 0.998,
+    "name": "Thomas Thurlow",
+    "role": "groom",
+    "date": "3 May 1836",
+    "place": "St Mary, Haverstow, Suffolk",
+    "relatives": ["wife Maria Aldous"],
+    "same_event": [],
+}
+_PAGE = {
+    "model": "hand-set",
+    "total": 1,
+    "results": [_HIT],
+    "less_likely_from": None,
+    "next": None,
+    "followed": [],
+    "relaxed": [],
+    "lists": [{"name": "marriage", "record_type": "marriage", "state": "complete"}],
+    "unused": [],
+}
+EXAMPLES: dict[str, Any] = {
+    "search": _PAGE,
+    "searchByQuery": _PAGE,
+    "explain": {
+        "record": "marriages:MAR-0032",
+        "in_result": True,
+        "rank": 1,
+        "score": 9.75,
+        "probability": 0.998,
+        "reasons": [
+            {
+                "clause": "self.surname.exact",
+                "verdict": "matched",
+                "words": "surname is the same",
+                "bits": 4.0,
+            }
+        ],
+        "steps": [{"kind": "shift", "words": "shift of the list marriage", "bits": -8.0}],
+        "missing": None,
+    },
+    "facets": {"decade": [{"value": "1830", "words": "1830s", "records": 3}]},
+    "record": {
+        "collection": "marriages",
+        "id": "MAR-0032",
+        "record_type": "marriage",
+        "event": {"kind": "marriage", "date": {"text": "3 May 1836"}},
+        "personas": [{"role": "groom", "names": [{"given": "Thomas", "surname": "Thurlow"}]}],
+    },
+    "collections": [
+        {
+            "name": "marriages",
+            "title": "Marriages of the Waveney parishes",
+            "record_type": "marriage",
+            "records": 60,
+        }
+    ],
+}
+QueryBody = Annotated[
+    dict[str, Any],
+    Body(
+        description="A query as docs/guide/search.md describes it.",
+        examples=[
+            {"given": "Thomas", "surname": "Thurlow", "events": [{"kind": "birth", "date": "1812"}]}
+        ],
+    ),
+]
+
+
+def make_api(archive: Archive) -> APIRouter:
+    """Return the routes of the JSON API of an archive."""
+    router = APIRouter(prefix=PREFIX, responses=PROBLEMS)
+
+    @router.get("/search", operation_id="search", response_model=PageModel, openapi_extra=FORM)
+    def search(request: Request, size: Size = 20, cursor: Cursor = "") -> dict[str, Any]:
+        """Search by the fields of the search form, or by a line of text."""
+        return _page(_search_form(archive, request, cursor), size, cursor)
+
+    @router.post("/search", operation_id="searchByQuery", response_model=PageModel)
+    def search_by_query(query: QueryBody, size: Size = 20, cursor: Cursor = "") -> dict[str, Any]:
+        """Search by a query as JSON."""
+        return _page(_search(archive, query, SearchOptions(), cursor), size, cursor)
+
+    @router.get(
+        "/explanation", operation_id="explain", response_model=ExplanationModel, openapi_extra=FORM
+    )
+    def explanation(request: Request, record: RecordKey) -> dict[str, Any]:
+        """Explain why a record has its place in a search, or why it is not in the result."""
+        result = _search_form(archive, request)
+        hit = result.hit(record)
+        return _missing(result, record) if hit is None else _explanation(hit)
+
+    @router.get("/facets", operation_id="facets", response_model=Facets, openapi_extra=FORM)
+    def facets(request: Request) -> dict[str, Any]:
+        """Count everything that a search retrieves, by type, collection, decade and place."""
+        counts = _search_form(archive, request).facets()
+        return {facet.name: [asdict(value) for value in facet.values] for facet in counts}
+
+    @router.get("/records/{key:path}", operation_id="record", response_model=dict[str, Any])
+    def record(key: Annotated[str, Path(description="COLLECTION:ID")]) -> dict[str, Any]:
+        """Return a record with everyone on it."""
+        return record_to_json(archive.record(key, viewer="public"))
+
+    @router.get("/collections", operation_id="collections", response_model=list[CollectionModel])
+    def collections() -> list[dict[str, Any]]:
+        """List the collections that have public records."""
+        counts = archive.counts(viewer="public")
+        return [
+            {**collection_to_json(collection), "records": counts[collection.name]}
+            for collection in archive.collections()
+            if counts[collection.name]
+        ]
+
+    return router
+
+
+def describe_api(app: FastAPI) -> None:
+    """Complete the OpenAPI description of an application by examples and problems."""
+    for operations in app.openapi()["paths"].values():
+        for operation in operations.values():
+            responses = operation["responses"]
+            responses.pop("422", None)  # bad parameters are answered with 400
+            example = EXAMPLES[operation["operationId"]]
+            responses["200"]["content"]["application/json"]["example"] = example
+            for status in map(str, PROBLEMS):
+                responses[status]["content"] = {"application/problem+json": PROBLEM_SCHEMA}
+
+
+def _search_form(archive: Archive, request: Request, cursor: str = "") -> Result:
+    pairs = request.query_params.multi_items()
+    allowed = {*LABELS, *OPTIONS}
+    for name, _ in pairs:
+        if name not in allowed and not name.startswith(FILTER):
+            hint = f"parameters are {', '.join(sorted(allowed))} and {FILTER}FACET"
+            raise InputError(f"unknown parameter {name!r}", hint=hint)
+    form = read_form(pairs)
+    text = request.query_params.get("text", "").strip()
+    if not text and not form.is_submitted:
+        raise InputError("the search is empty", hint="give text or a fact such as surname")
+    if text and form.facts:
+        raise InputError("text and single facts exclude each other", hint="give one of them")
+    options = SearchOptions(show_impossible=form.show_impossible, order=form.order)
+    return _search(archive, form.query(text), options, cursor)
+
+
+def _search(
+    archive: Archive, query: PersonQuery | dict[str, Any], options: SearchOptions, cursor: str = ""
+) -> Result:
+    if cursor:
+        options = options.after(cursor)
+    return archive.search(query, options=options, viewer="public", log=False)
+
+
+def _page(result: Result, size: int, cursor: str) -> dict[str, Any]:
+    page = result.page(size=size, cursor=cursor or None).to_dict()
+    for name in ("search", "page"):  # nothing is logged, and pages follow by cursor
+        del page[name]
+    return page
+
+
+def _explanation(hit: Hit) -> dict[str, Any]:
+    explanation = hit.explain()
+    return {
+        "record": hit.record,
+        "in_result": True,
+        "rank": hit.rank,
+        "score": hit.score,
+        "probability": hit.probability,
+        "reasons": [
+            {"clause": why.clause, "verdict": why.verdict, "words": why.words, "bits": why.bits}
+            for why in explanation.reasons
+        ],
+        "steps": [
+            {"kind": step.kind, "words": step.words, "bits": step.bits}
+            for step in explanation.steps
+        ],
+    }
+
+
+def _missing(result: Result, record: str) -> dict[str, Any]:
+    reason = result.missing(record)
+    words = reason.words if reason else "the record arrived while the search was explained"
+    return {"record": record, "in_result": False, "missing": words}

@@ -1,0 +1,113 @@
+"""What does a browser, or a program, see of an error?
+
+People get a page that says what is wrong and what to do.  Programs get problem details (RFC 9457)
+under ``/api/``, and elsewhere if they accept JSON and no HTML.
+"""
+
+import re
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from starlette.exceptions import HTTPException
+
+from forebear.errors import (
+    ArchiveError,
+    ForebearError,
+    InputError,
+    NotFoundError,
+    StorageError,
+)
+from forebear.server.render import SECURITY_HEADERS, render
+
+# The first that fits counts.
+STATUSES: tuple[tuple[type[ForebearError], int], ...] = (
+    (NotFoundError, 404),
+    (InputError, 400),
+    (ArchiveError, 503),
+    (StorageError, 503),
+    (ForebearError, 500),
+)
+TITLES = {
+    400: "Bad request",
+    403: "Refused",
+    404: "Not found",
+    405: "Method not allowed",
+    503: "Not available",
+}
+HTTP_CODES = {403: "cross-site", 404: "not-found", 405: "method"}
+PROBLEM = "application/problem+json"
+FAULT = "something went wrong in the program that serves this page"
+_FOLDER = re.compile(r"(?<=')[^']*[/\\](?=[^'/\\]+')")
+
+
+def add_error_responses(app: FastAPI) -> None:
+    """Handle every error of an application."""
+
+    @app.exception_handler(ForebearError)
+    def handle_forebear_error(request: Request, error: ForebearError) -> Response:
+        message = message_for_public(error)
+        return error_response(request, status_of(error), error.code, message, error.hint or "")
+
+    @app.exception_handler(HTTPException)
+    def handle_http_error(request: Request, error: HTTPException) -> Response:
+        code = HTTP_CODES.get(error.status_code, "http")
+        message = f"{request.method} {request.url.path}: {error.detail.lower()}"
+        return error_response(request, error.status_code, code, message)
+
+    @app.exception_handler(RequestValidationError)
+    def handle_validation_error(request: Request, error: RequestValidationError) -> Response:
+        first = error.errors()[0]
+        return error_response(request, 400, "input", f"{first['loc'][-1]}: {first['msg']}".lower())
+
+    @app.exception_handler(Exception)
+    def handle_fault(request: Request, _: Exception) -> Response:
+        response = error_response(
+            request, 500, "fault", FAULT, "please report it to whoever runs the archive"
+        )
+        response.headers.update(SECURITY_HEADERS)  # the middleware that adds them is inside
+        return response
+
+
+def status_of(error: ForebearError) -> int:
+    """Return the HTTP status of an error."""
+    return next(status for kind, status in STATUSES if isinstance(error, kind))
+
+
+def wants_json(request: Request) -> bool:
+    """Return whether a program sent the request, not a person's browser."""
+    accepted = request.headers.get("accept", "")
+    is_api = request.url.path.startswith("/api/")
+    return is_api or ("application/json" in accepted and "text/html" not in accepted)
+
+
+def error_response(
+    request: Request, status: int, code: str, message: str, hint: str = ""
+) -> Response:
+    """Return the response that reports an error."""
+    title = TITLES.get(status, "Something went wrong")
+    if wants_json(request):
+        problem = {
+            "type": "about:blank",
+            "title": title,
+            "status": status,
+            "detail": message,
+            "code": code,
+            "hint": hint or None,
+        }
+        return JSONResponse(problem, status_code=status, media_type=PROBLEM)
+    return render("error.html", status=status, title=title, message=message, hint=hint)
+
+
+def public_message(message: str) -> str:
+    """Return a message without the folders of the machine it came from.
+
+    >>> public_message("SQLite failed on '/srv/archives/county.forebear': disk full")
+    "SQLite failed on 'county.forebear': disk full"
+    """
+    return _FOLDER.sub("", message)
+
+
+def message_for_public(error: ForebearError) -> str:
+    """Return the message of an error as the public may read it."""
+    return error.message if isinstance(error, InputError) else public_message(error.message)
