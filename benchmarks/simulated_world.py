@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from forebear.archive import Archive
-from forebear.ingest.mapping import builtin_mappings
+from forebear.ingest.find_mapping import builtin_mappings
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = Path(os.environ.get("FOREBEAR_SHARED", ROOT.parent / "shared"))

@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from forebear.errors import ForebearError
-from forebear.ingest.columns import Mapping
+from forebear.ingest.find_mapping import load_mapping
 from forebear.ingest.formats import open_source
-from forebear.ingest.mapping import load_mapping, parse_mapping
+from forebear.ingest.mapping import Mapping, parse_mapping
 from forebear.ingest.reading import Reading
 from forebear.normalize.ages import read_age
 from forebear.normalize.dates import read_date

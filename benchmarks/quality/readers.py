@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from forebear.errors import InputError
-from forebear.ingest.mapping import recognize
+from forebear.ingest.find_mapping import recognize
 from forebear.ingest.readers.gedcom.text import decode_gedcom
 from forebear.ingest.report import count_reasons
 from forebear.ingest.run import import_file

@@ -543,7 +543,7 @@ class Archive:
         A file that was imported before is compared with its records, and only what differs is
         written; one that would remove most of its records is refused without ``replace``.
         """
-        from forebear.ingest.mapping import load_mapping, recognize
+        from forebear.ingest.find_mapping import load_mapping, recognize
         from forebear.ingest.run import import_file
 
         file = Path(path)

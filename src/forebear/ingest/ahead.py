@@ -20,7 +20,7 @@ from queue import Queue
 from typing import IO, Any
 
 from forebear.errors import ForebearError
-from forebear.ingest.columns import Mapping as TableMapping
+from forebear.ingest.mapping import Mapping as TableMapping
 from forebear.ingest.reader_process import Process, end_process, keep_process, take_process
 from forebear.ingest.reading import ProgressCall, RefusedRow
 from forebear.ingest.report import ImportReport, Progress

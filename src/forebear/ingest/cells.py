@@ -7,7 +7,7 @@ there like any others.  The row itself is not touched: the record keeps it as it
 import re
 from collections.abc import Iterable
 
-from forebear.ingest.columns import PLACEHOLDER, Mapping
+from forebear.ingest.mapping import PLACEHOLDER, Mapping
 
 Cells = dict[str, str]  # by column; a column that the file lacks is not there
 

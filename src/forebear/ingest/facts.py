@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from forebear.ingest.cells import Cells, filled
-from forebear.ingest.columns import Columns, EventColumns
+from forebear.ingest.mapping import Columns, EventColumns
 from forebear.ingest.words import Relation, find_marital, find_relation, find_sex, is_known
 from forebear.normalize.dates import NO_CONTEXT, DateContext, read_date
 from forebear.normalize.places import read_place

@@ -1,11 +1,8 @@
 """Where do mappings come from, and which of them fits a file?
 
-A mapping is a TOML file, the user's own or one of ours (``mappings/``, by name).  The
-language is in ``columns``.
+A mapping is a TOML file, the user's or one that is installed (``mappings/``, by name).
 """
 
-import tomllib
-from dataclasses import replace
 from functools import cache
 from importlib import resources
 from importlib.metadata import entry_points
@@ -14,14 +11,9 @@ from itertools import islice
 from pathlib import Path
 
 from forebear.errors import InputError, MappingError
-from forebear.ingest.check_mapping import check_mapping
-from forebear.ingest.columns import Mapping
 from forebear.ingest.formats import sniff_format
+from forebear.ingest.mapping import Mapping, parse_mapping
 from forebear.ingest.readers.any_table import open_any_table
-from forebear.ingest.toml_values import Spot, fill
-
-__all__ = ["Mapping", "builtin_mappings", "load_mapping", "parse_mapping", "recognize"]
-
 
 ENTRY_POINTS = "forebear.mappings"
 PLAIN_TEXT = (".txt", ".text")
@@ -67,26 +59,14 @@ def load_mapping(name_or_path: str) -> Mapping:
         raise MappingError(f"{path}: not UTF-8 text", hint="save the mapping as UTF-8") from error
 
 
-def parse_mapping(text: str, *, file: str = "mapping") -> Mapping:
-    """Return the mapping that a TOML text spells out; ``file`` is its name in messages."""
-    spot = Spot(file=file)
-    try:
-        tables = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise MappingError(f"{file}: not TOML: {error}", hint="see https://toml.io") from error
-    mapping = fill(Mapping, tables, spot)
-    check_mapping(mapping, spot)
-    return replace(mapping, values={name: _fold(words) for name, words in mapping.values.items()})
-
-
 def recognize(path: Path) -> Mapping | None:
     """Return our mapping for the file's format; of a table's, the one whose columns it has.
 
     If several fit, the one with most columns is taken.
     """
-    found = sniff_format(path)
-    if found != "table":
-        return load_mapping(found)
+    file_format = sniff_format(path)
+    if file_format != "table":
+        return load_mapping(file_format)
     if path.suffix.casefold() in PLAIN_TEXT and not _is_table(path):
         return load_mapping("text")
     headings = set(open_any_table(path).headings)
@@ -98,13 +78,9 @@ def recognize(path: Path) -> Mapping | None:
 
 
 def _is_table(path: Path) -> bool:
-    """Say whether a text file is a table: prose has commas too, but not in columns."""
+    """Return whether a text file is a table: prose has commas too, but not in columns."""
     try:
         rows = [*islice(open_any_table(path).rows(), TABLE_ROWS)]
     except InputError:
         return False
     return len(rows) > 1 and not any(row.fault for row in rows)
-
-
-def _fold(words: dict[str, str]) -> dict[str, str]:
-    return {code.casefold(): word for code, word in words.items()}

@@ -7,11 +7,12 @@ only a collection's name and title (``{file}`` stands for the file's own name).
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from forebear.errors import InputError
-from forebear.ingest.columns import Format, Mapping
+from forebear.ingest.mapping import Format, Mapping
 from forebear.ingest.readers.safe_zip import open_zip
 from forebear.ingest.readers.source import Shelf, Source, check_is_file
 from forebear.ingest.readers.spreadsheet import spreadsheet_format

@@ -1,35 +1,47 @@
-"""Which columns are which facts: the mapping of a table, as values.
+"""Which columns are which facts: the mapping language.
 
-These classes are the mapping language.  A mapping file is TOML; its tables are the fields
-of ``Mapping`` and their keys the fields of the classes here, so what is allowed is written
-down once.  A key of type ``Columns`` names one column or a list of them, and a list means
-one of two things:
+A mapping file is TOML.  Its tables are the fields of ``Mapping`` and their keys the fields of the
+classes here, so what is allowed is written down once; docs/reference/mapping.md explains every key.
+A key of type ``Columns`` names one column or a list of them, and a list means one of two things:
 
 - *the first that has a value*: date, subtype, names, occupation, sex, marital, relation, needs;
 - *all that have a value, together*: id, group, text, citation, place (small to large), age.
 
 A ``derived`` column is cut out of another one by a pattern, and ``values`` turn coded cells
-into words; ``{column}`` inside such a word is the row's own value of that column.
+into words; ``{column}`` inside such a word is the row's value of that column.
 """
 
+import codecs
+import hashlib
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, fields, replace
-from typing import Literal
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
+from msgspec import Struct, field
+from msgspec.structs import fields, replace
+
+from forebear.errors import MappingError
 from forebear.normalize.places import read_place
-from forebear.records.collections import Collection
+from forebear.records.codec import convert
+from forebear.records.collections import RECORD_TYPES, Collection
 from forebear.records.record import Kin, Sex
 
 Columns = tuple[str, ...]
 # by_status: a woman who is married or widowed stands under her husband's name.
 SurnameKind = Literal["birth", "married", "alias", "by_status"]
+NameOrder = Literal["", "surname_first", "patronymic", "spanish", "portuguese", "italian"]
 Format = Literal["table", "gedcom", "gramps", "a2a", "jsonl", "text"]
 PLACEHOLDER = re.compile(r"\{(.+?)\}")
+UNUSED_LATER_KEYS = (", order=''",)  # keys added since journals were first written
+NUMBER = re.compile(r"\[(\d+)\]")
+# Records are known as COLLECTION:RECORD_ID in files whose fields are separated by blanks.
+COLLECTION_NAME = re.compile(r"[^\s:]+")
+REFERENCE = "docs/reference/mapping.md has every key"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CollectionEntry:
+class CollectionEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a mapping says of the collection its records go to."""
 
     name: str
@@ -46,8 +58,7 @@ class CollectionEntry:
     one_per_person: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableFormat:
+class TableFormat(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How the file is written, where that cannot or need not be found out."""
 
     delimiter: str = ""
@@ -58,16 +69,14 @@ class TableFormat:
     sheet: str = ""  # of a spreadsheet; else all that have the headings of the first
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DerivedColumn:
+class DerivedColumn(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A column made of what a pattern finds in another: its first group, else all of it."""
 
     column: str
     pattern: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RefusalRule:
+class RefusalRule(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Rows that are no records: those with one of these values in a column."""
 
     column: str
@@ -75,8 +84,7 @@ class RefusalRule:
     reason: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EventColumns:
+class EventColumns(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """When and where; ``within`` is where the place lies and is no place on its own."""
 
     date: Columns = ()
@@ -86,8 +94,7 @@ class EventColumns:
     detail: Columns = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecordColumns:
+class RecordColumns(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The record's id, household and own event."""
 
     id: Columns = ()
@@ -102,15 +109,15 @@ class RecordColumns:
     events: dict[str, EventColumns] = field(default_factory=dict)  # beside its own
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PersonaColumns:
+class PersonaColumns(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One person of the record."""
 
     role: str
     kin: Kin = "other"
     principal: bool = False
-    needs: Columns = ()  # nobody is there unless one of these has a value
+    needs: Columns = ()  # the person is left out unless one of these has a value
     name: Columns = ()  # a whole name: Thomas Green; Green, Thomas
+    order: NameOrder = ""  # of the words of such a name, where that is not the usual one
     split: str = ""  # a pattern that parts several people named in one cell
     given: Columns = ()
     surname: Columns = ()
@@ -118,7 +125,7 @@ class PersonaColumns:
     alias: Columns = ()  # another whole name
     nickname: Columns = ()
     patronymic: Columns = ()
-    prefix: Columns = ()  # a particle that stands in a column of its own
+    prefix: Columns = ()  # a particle that has a separate column
     suffix: Columns = ()
     title: Columns = ()
     kind: SurnameKind = "birth"
@@ -134,15 +141,14 @@ class PersonaColumns:
     attributes: dict[str, Columns] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mapping:
+class Mapping(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A whole mapping."""
 
     collection: CollectionEntry
     format: Format = "table"
-    record: RecordColumns = RecordColumns()
+    record: RecordColumns = field(default_factory=RecordColumns)
     persona: tuple[PersonaColumns, ...] = ()
-    table: TableFormat = TableFormat()
+    table: TableFormat = field(default_factory=TableFormat)
     derived: dict[str, DerivedColumn] = field(default_factory=dict)
     values: dict[str, dict[str, str]] = field(default_factory=dict)  # codes in lower case
     refuse: tuple[RefusalRule, ...] = ()
@@ -151,8 +157,8 @@ class Mapping:
     def columns(self) -> frozenset[str]:
         """Return every column the file must have."""
         sources = {rule.column for rule in self.derived.values()}
-        told = self._named() - set(self.derived) | sources
-        return frozenset(told - set(self.table.optional))
+        named = self._named() - set(self.derived) | sources
+        return frozenset(named - set(self.table.optional))
 
     def _named(self) -> set[str]:
         events = [*self.record.events.values()]
@@ -166,6 +172,17 @@ class Mapping:
             named.add(column)
             named.update(name for word in words.values() for name in PLACEHOLDER.findall(word))
         return named
+
+    @property
+    def fingerprint(self) -> str:
+        """Return a hash of the mapping; a later key that is not used does not change it.
+
+        An import that was interrupted, even by an older version, goes on if it is the same.
+        """
+        text = repr(self)
+        for unused in UNUSED_LATER_KEYS:
+            text = text.replace(unused, "")
+        return hashlib.sha256(text.encode()).hexdigest()
 
     def renamed(self, name: str) -> "Mapping":
         """Return the mapping with its records going to a collection of another name."""
@@ -192,8 +209,101 @@ def _columns_of(value: RecordColumns | PersonaColumns | EventColumns) -> Iterato
     for entry in fields(value):
         columns: object = getattr(value, entry.name)
         if isinstance(columns, tuple):
-            yield from _names(columns)
+            yield from columns
 
 
-def _names(columns: Iterable[object]) -> Iterator[str]:
-    yield from (name for name in columns if isinstance(name, str))
+def parse_mapping(text: str, *, file: str = "mapping") -> Mapping:
+    """Return the mapping that a TOML text describes; ``file`` is its name in messages."""
+    try:
+        tables = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise MappingError(f"{file}: not TOML: {error}", hint="see https://toml.io") from error
+
+    def make_error(path: str, problem: str, hint: str | None) -> MappingError:
+        return _error(file, NUMBER.sub(_count_from_one, path), problem, hint or REFERENCE)
+
+    mapping = convert(_with_lists(tables, Mapping), Mapping, make_error)
+    _check(mapping, file)
+    values = {
+        column: {code.casefold(): word for code, word in words.items()}
+        for column, words in mapping.values.items()
+    }
+    return replace(mapping, values=values)
+
+
+def _count_from_one(index: re.Match[str]) -> str:
+    return f"[{int(index[1]) + 1}]"
+
+
+def _with_lists(value: Any, kind: Any) -> Any:
+    """Return a TOML value in which a single value is a list of one where a list is expected."""
+    if get_origin(kind) is tuple:
+        items = value if isinstance(value, list) else [value]
+        return [_with_lists(item, get_args(kind)[0]) for item in items]
+    if not isinstance(value, dict):
+        return value
+    if get_origin(kind) is dict:
+        return {key: _with_lists(item, get_args(kind)[1]) for key, item in value.items()}
+    types = _types_of(kind) if isinstance(kind, type) and issubclass(kind, Struct) else {}
+    return {key: _with_lists(item, types.get(key)) for key, item in value.items()}
+
+
+@cache
+def _types_of(kind: type[Struct]) -> dict[str, Any]:
+    return get_type_hints(kind)
+
+
+def check_collection_name(name: str, *, file: str, key: str = "") -> None:
+    """Refuse a name that could not be before the colon of a record's key."""
+    if not COLLECTION_NAME.fullmatch(name):
+        hint = "a collection's name is one word without a colon"
+        raise _error(file, key, f"found {name!r}", hint)
+
+
+def _check(mapping: Mapping, file: str) -> None:
+    """Refuse a mapping that has the right keys but could make no record."""
+    entry, table = mapping.collection, mapping.table
+    check_collection_name(entry.name, file=file, key="collection.name")
+    if entry.record_type not in RECORD_TYPES:
+        hint = f"allowed here: {', '.join(RECORD_TYPES)}"
+        raise _error(file, "collection.record_type", f"found {entry.record_type!r}", hint)
+    if len(table.delimiter) > 1:
+        hint = "a delimiter is a single character"
+        raise _error(file, "table.delimiter", f"found {table.delimiter!r}", hint)
+    if len(table.quote) > 1:
+        hint = "a quotation mark is a single character, or nothing"
+        raise _error(file, "table.quote", f"found {table.quote!r}", hint)
+    try:
+        codecs.lookup(table.encoding or "utf-8")
+    except (LookupError, ValueError):
+        hint = "known are utf-8, cp1252, latin-1, cp850, mac-roman, ..."
+        raise _error(file, "table.encoding", f"found {table.encoding!r}", hint) from None
+    for name, rule in mapping.derived.items():
+        _check_pattern(rule.pattern, file, f"derived.{name}.pattern")
+    if not mapping.persona and mapping.format == "table":
+        raise _error(file, "persona", "no person is mapped", "add a [[persona]] for every person")
+    for number, persona in enumerate(mapping.persona, start=1):
+        _check_persona(persona, file, f"persona[{number}]")
+
+
+def _check_persona(persona: PersonaColumns, file: str, key: str) -> None:
+    if not (persona.name or persona.given or persona.surname):
+        hint = "map one of: name, given, surname"
+        raise _error(file, key, f"the {persona.role} has no name", hint)
+    _check_pattern(persona.split, file, f"{key}.split")
+    if persona.relation and persona.relation_reversed:
+        hint = "use one of: relation, relation_reversed"
+        raise _error(file, key, f"the {persona.role} has a relation both ways", hint)
+
+
+def _check_pattern(pattern: str, file: str, key: str) -> None:
+    try:
+        re.compile(pattern)
+    except re.error as error:
+        problem = f"{pattern!r} is no regular expression: {error}"
+        raise _error(file, key, problem, "see Python's re module") from None
+
+
+def _error(file: str, key: str, problem: str, hint: str) -> MappingError:
+    where = f"{file}: {key.removeprefix('.')}" if key else file
+    return MappingError(f"{where}: {problem}", hint=hint)

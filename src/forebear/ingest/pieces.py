@@ -11,8 +11,8 @@ from operator import itemgetter
 from typing import Any, TypeVar
 
 from forebear.ingest.cells import CellCleaner, Cells
-from forebear.ingest.columns import PLACEHOLDER, Columns, Mapping
 from forebear.ingest.facts import Facts, Warnings
+from forebear.ingest.mapping import PLACEHOLDER, Columns, Mapping
 
 KEPT_ANSWERS = 1 << 16  # of each piece
 

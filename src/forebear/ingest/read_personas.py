@@ -7,8 +7,8 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from forebear.ingest.cells import Cells
-from forebear.ingest.columns import EventColumns, PersonaColumns
 from forebear.ingest.facts import Facts, Warnings, not_understood
+from forebear.ingest.mapping import EventColumns, PersonaColumns
 from forebear.ingest.pieces import Piece, Pieces
 from forebear.ingest.words import OPPOSITE, Relation, find_relation, reverse_relation
 from forebear.normalize.ages import read_age

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from forebear.errors import RecordError
 from forebear.ingest.cells import Cells
-from forebear.ingest.columns import Columns, Mapping, RefusalRule
 from forebear.ingest.facts import CENSUS_DATES, Facts, Warnings
 from forebear.ingest.issues import Issue
+from forebear.ingest.mapping import Columns, Mapping, RefusalRule
 from forebear.ingest.pieces import KEPT_ANSWERS, Piece, Pieces
 from forebear.ingest.read_personas import PersonaReader, event_piece
 from forebear.ingest.readers.table import Row

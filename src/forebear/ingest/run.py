@@ -19,10 +19,9 @@ from pathlib import Path
 
 from forebear.errors import InputError
 from forebear.ingest.ahead import Job, ReadingAhead, is_worthwhile
-from forebear.ingest.check_mapping import check_collection_name
-from forebear.ingest.columns import Mapping
 from forebear.ingest.difference import Tally, compare
 from forebear.ingest.formats import open_source
+from forebear.ingest.mapping import Mapping, check_collection_name
 from forebear.ingest.readers.table_source import TableSource
 from forebear.ingest.reading import ProgressCall, Reading, RefusedRow
 from forebear.ingest.report import ImportReport
@@ -30,7 +29,6 @@ from forebear.ingest.row_ids import ids_by_line, keys_named_by_line
 from forebear.ingest.shared_reading import SharedReading, share_of
 from forebear.ingest.shelves import Shelves
 from forebear.ingest.store import EncodedBatch, Group, Journal, RecordStore, SourceFile
-from forebear.ingest.toml_values import Spot
 
 AnyReading = Reading | ReadingAhead | SharedReading
 
@@ -54,7 +52,7 @@ def import_file(
     records, and ``refused`` is told of each entry that became no record.
     """
     if collection is not None:
-        check_collection_name(collection, Spot(file="collection"))
+        check_collection_name(collection, file="collection")
         mapping = mapping.renamed(collection)
     with nullcontext() if dry_run else writer.import_lock():
         job = _Import(path, mapping, writer, progress, may_replace=may_replace)
@@ -167,8 +165,7 @@ class _Import:
         """Return the journal of this import, and whether it goes on with one that was begun."""
         with self._path.open("rb") as file:
             content = hashlib.file_digest(file, "sha256").hexdigest()
-        mapping = hashlib.sha256(repr(self._mapping).encode()).hexdigest()
-        journal = Journal(file=self._file, content=content, mapping=mapping)
+        journal = Journal(file=self._file, content=content, mapping=self._mapping.fingerprint)
         begun = self._writer.unfinished(self._file)
         if begun and begun.is_of(journal):
             return begun, True

@@ -13,8 +13,8 @@ from dataclasses import replace
 
 from forebear.errors import ForebearError
 from forebear.ingest.ahead import Ended, Job, Ready, started, together
-from forebear.ingest.columns import Mapping
 from forebear.ingest.issues import Issue, same_id_twice
+from forebear.ingest.mapping import Mapping
 from forebear.ingest.readers.source import Source
 from forebear.ingest.readers.table_source import TableSource
 from forebear.ingest.reading import ProgressCall, Reading, RefusedRow

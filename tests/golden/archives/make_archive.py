@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from forebear.archive import create_archive
-from forebear.ingest.mapping import builtin_mappings, load_mapping
+from forebear.ingest.find_mapping import builtin_mappings, load_mapping
 from forebear.search.expansion.clause_hashes import catalog_hash, clause_hashes
 from forebear.search.model import hand_set_model
 

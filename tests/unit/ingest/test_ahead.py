@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from forebear.errors import ForebearError, InputError
 from forebear.ingest import ahead, reader_process, shared_reading
@@ -39,7 +40,8 @@ given = "given"
 surname = "surname"
 age = "age"
 """)
-ALONE = replace(BURIALS, record=replace(BURIALS.record, group=()))  # an id stands in both shares
+# An id is in both shares.
+ALONE = structs.replace(BURIALS, record=structs.replace(BURIALS.record, group=()))
 OWNER = Viewer(year=2026, is_owner=True)
 
 

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from forebear.errors import InputError, MappingError
+from forebear.ingest.find_mapping import load_mapping
 from forebear.ingest.formats import name_after_file, sniff_format
-from forebear.ingest.mapping import load_mapping, parse_mapping
+from forebear.ingest.mapping import parse_mapping
 from forebear.ingest.run import import_file
 from forebear.records.record import Record
 from list_writer import ListWriter

@@ -13,9 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from forebear.errors import InputError
-from forebear.ingest.columns import Format
+from forebear.ingest.find_mapping import load_mapping, recognize
 from forebear.ingest.formats import sniff_format
-from forebear.ingest.mapping import load_mapping, parse_mapping, recognize
+from forebear.ingest.mapping import Format, parse_mapping
 from forebear.ingest.propose import propose_mapping
 from forebear.ingest.run import import_file
 from list_writer import ListWriter

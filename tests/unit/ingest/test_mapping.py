@@ -1,13 +1,15 @@
-"""Tests for `forebear.ingest.mapping` and what it stands on."""
+"""Tests for `forebear.ingest.mapping` and `forebear.ingest.find_mapping`."""
 
 from pathlib import Path
 
 import pytest
 
 from forebear.errors import InputError, MappingError
-from forebear.ingest.mapped_table import open_mapped_table
-from forebear.ingest.mapping import builtin_mappings, load_mapping, parse_mapping, recognize
+from forebear.ingest.find_mapping import builtin_mappings, load_mapping, recognize
+from forebear.ingest.mapping import parse_mapping
+from forebear.ingest.readers.any_table import open_mapped_table
 
+HASH = "944ac018248078b45edf6da7559530d3b1d85b5ebe99446ec2c31e762124818b"
 SMALL = """
 [collection]
 name = "baptisms"
@@ -54,10 +56,10 @@ def test_the_columns_of_a_mapping_are_all_it_names() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("given =", "givven =", r"m\.toml: persona\[1\]\.givven: unknown key"),
-        ("within =", "inside =", r"persona\[1\]\.events\.residence\.inside: unknown key"),
-        ("[record]", "[recrod]", r"recrod: unknown key"),
-        ('title = "Baptisms of Layham"', "", r"collection\.title: missing key"),
+        ("given =", "givven =", r"m\.toml: persona\[1\]: unknown key 'givven'"),
+        ("within =", "inside =", r"persona\[1\]\.events\.residence: unknown key 'inside'"),
+        ("[record]", "[recrod]", r"m\.toml: unknown key 'recrod'"),
+        ('title = "Baptisms of Layham"', "", r"m\.toml: collection: no 'title'"),
         ('"baptism"', '"christening"', r"collection\.record_type: found 'christening'"),
         ('kin = "self"', 'kin = "uncle"', r"persona\[1\]\.kin: found 'uncle'"),
         ("principal = true", 'principal = "yes"', r"persona\[1\]\.principal: found 'yes'"),
@@ -164,3 +166,12 @@ def test_a_table_without_a_heading_row_is_an_error(tmp_path: Path) -> None:
         open_mapped_table(path, parse_mapping(SMALL))
 
     assert "the first row must name the columns" in str(caught.value.hint)
+
+
+def test_the_hash_of_a_mapping_is_that_of_the_version_before() -> None:
+    """An import that was interrupted goes on only if its journal has the mapping's hash."""
+    with_all = SMALL + '[derived.x]\ncolumn = "a"\npattern = "b"\n[values.sex]\nX = "f"\n'
+
+    assert parse_mapping(with_all).fingerprint == HASH
+    spanish = with_all.replace('kin = "self"', 'kin = "self"\norder = "spanish"')
+    assert parse_mapping(spanish).fingerprint != HASH

@@ -1,7 +1,7 @@
 """Tests for `forebear.ingest.pieces`: what is remembered is what would be read anew."""
 
-from forebear.ingest.columns import CollectionEntry, DerivedColumn, Mapping, TableFormat
 from forebear.ingest.facts import Facts, Warnings
+from forebear.ingest.mapping import CollectionEntry, DerivedColumn, Mapping, TableFormat
 from forebear.ingest.pieces import Pieces
 
 BIRTHS = CollectionEntry(name="b", title="B", record_type="birth")

@@ -3,8 +3,8 @@
 import pytest
 
 from forebear.errors import RecordError
-from forebear.ingest.columns import Mapping
-from forebear.ingest.mapping import load_mapping, parse_mapping
+from forebear.ingest.find_mapping import load_mapping
+from forebear.ingest.mapping import Mapping, parse_mapping
 from forebear.ingest.read_records import ReadRecord, RecordReader
 from forebear.ingest.readers.table import Row
 from forebear.records.record import Name, Persona

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from forebear.errors import InputError, MappingError
-from forebear.ingest.mapping import Mapping, load_mapping
+from forebear.ingest.find_mapping import load_mapping
+from forebear.ingest.mapping import Mapping
 from forebear.ingest.reading import batch_groups
 from forebear.ingest.report import Progress
 from forebear.ingest.run import import_file

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from forebear.ingest.mapping import builtin_mappings, load_mapping, recognize
+from forebear.ingest.find_mapping import builtin_mappings, load_mapping, recognize
 from forebear.ingest.report import count_reasons
 from forebear.ingest.run import import_file
 from forebear.records.record import Record

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from forebear.errors import RecordError
-from forebear.ingest.columns import Mapping
 from forebear.ingest.issues import Issue
-from forebear.ingest.mapped_table import open_mapped_table
+from forebear.ingest.mapping import Mapping
 from forebear.ingest.read_records import RecordReader
+from forebear.ingest.readers.any_table import open_mapped_table
 from forebear.ingest.readers.source import Entry, Shelf
 from forebear.ingest.readers.spreadsheet import Spreadsheet
 from forebear.ingest.readers.table import Row

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from forebear.errors import InputError
-from forebear.ingest.mapping import recognize
+from forebear.ingest.find_mapping import recognize
 from forebear.ingest.report import ImportReport
 from forebear.ingest.run import import_file
 from forebear.ingest.store import Group, RecordStore, SourceFile

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from forebear.errors import InputError
-from forebear.ingest.mapping import recognize
+from forebear.ingest.find_mapping import recognize
 from forebear.ingest.readers.freereg import is_freereg, open_freereg
 
 HEAD = (

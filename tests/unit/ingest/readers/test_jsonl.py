@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from forebear.ingest.mapping import load_mapping, recognize
+from forebear.ingest.find_mapping import load_mapping, recognize
 from forebear.ingest.run import import_file
 from forebear.ingest.store import Group, RecordStore, SourceFile
 from forebear.records.codec import collection_to_json, record_to_json

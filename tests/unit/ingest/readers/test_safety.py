@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from forebear.errors import InputError
-from forebear.ingest.mapping import load_mapping
+from forebear.ingest.find_mapping import load_mapping
 from forebear.ingest.readers.safe_xml import MAX_DEPTH, Found, find_elements, in_pieces
 from forebear.ingest.readers.safe_zip import open_zip, read_gzip, read_member
 from forebear.ingest.run import import_file

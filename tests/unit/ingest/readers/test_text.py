@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from forebear.ingest.mapping import recognize
+from forebear.ingest.find_mapping import recognize
 from forebear.ingest.readers.source import Entry, Shelf
 from forebear.ingest.readers.text import TextSource, find_dates, find_people, find_places
 from forebear.records.collections import Collection
