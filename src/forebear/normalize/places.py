@@ -38,6 +38,7 @@ from forebear.normalize.regions import (
     level_key,
     region_coded,
     region_named,
+    regions_named,
 )
 from forebear.records.record import Place
 from forebear.tables import read_table
@@ -121,18 +122,11 @@ def _read(parts: tuple[str, ...], country: str) -> PlaceReading:
     default = _find(find_country, country) if country else None
     around = stated.country if stated else default.country if default else clean_level(country)
     region = _region(below, around)
-    written = [_code_in_full(piece) or level_in_full(piece) for piece in below[:-1]]
-    levels = [clean_level(level) for level in written]
-    if below:
-        last = level_in_full(below[-1])
-        is_code = region is not None and region_coded(below[-1]) is not None
-        is_short = region is not None and (is_code or level_key(below[-1]) in region.short)
-        written.append(region.name if region and is_short else last)
-        is_named_so = region is None or level_key(clean_level(last)) == level_key(region.name)
-        levels.append(clean_level(last) if region is None or is_named_so else region.level)
-    if stated:
-        is_short = pieces[-1].isupper() or level_key(pieces[-1]) in stated.short
-        written.append(stated.name if is_short else level_in_full(pieces[-1]))
+    named = [*map(region_coded, below[:-1]), *[region][: len(below)], *([stated] if stated else [])]
+    written = [_written(piece, row) for piece, row in zip(pieces, named, strict=True)]
+    levels = [clean_level(level) for level in written[: len(below)]]
+    if region and level_key(levels[-1]) != level_key(region.name):
+        levels[-1] = region.level  # another name of it: Upper Canada
     largest = stated.country if stated else region.country if region else around
     return PlaceReading(
         place=Place(text=text, levels=(*levels, largest) if largest else tuple(levels)),
@@ -299,9 +293,13 @@ def _region(pieces: list[str], country: str) -> Region | None:
     return _find(lambda text: region_named(text, country=country), pieces[-1])
 
 
-def _code_in_full(piece: str) -> str:
-    region = region_coded(piece)
-    return region.name if region else ""
+def _written(piece: str, region: Region | None) -> str:
+    """Return a level as written, or the region's name if it is a code or an abbreviation of it."""
+    full = level_in_full(piece)
+    if region is None:
+        return full
+    is_code = region_coded(piece) is region or not (regions_named(piece) or regions_named(full))
+    return region.name if is_code or level_key(piece) in region.short else full
 
 
 def _find(lookup: Callable[[str], Region | None], piece: str) -> Region | None:

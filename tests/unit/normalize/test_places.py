@@ -274,6 +274,9 @@ def test_every_county_code_of_the_census_is_known(shared_data: Path) -> None:
         ("Ste. Anne, Que.", "Sainte Anne > Québec", "CA"),
         ("Boston, Mass, U.S.A.", "Boston > Massachusetts > United States", "US"),
         ("Hull, E.R. Yorks", "Hull > East Riding of Yorkshire", "GB"),
+        ("Stornoway, WIS", "Stornoway > Western Isles", "GB"),
+        ("Leeds, WRY, YKS, ENG", "Leeds > West Riding of Yorkshire > Yorkshire > England", "GB"),
+        ("Berlin, ALLEMAGNE", "Berlin > ALLEMAGNE", "DE"),
     ],
 )
 def test_levels_keep_the_words_of_the_text_and_tell_their_country(
