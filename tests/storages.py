@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from forebear.records.privacy import Viewer
+from forebear.records.record import Record
 from forebear.storage.memory import MemoryStorage
 from forebear.storage.opensearch.storage import OpenSearchStorage, create_storage
 from forebear.storage.port import ClusterAddress
@@ -41,3 +43,13 @@ def empty(storage: Storage) -> None:
         storage.delete_collection(collection.name)
     for key in storage.takedowns():
         storage.restore(key)
+
+
+def get(storage: Storage, key: str, *, viewer: Viewer) -> Record | None:
+    """Return a record that the viewer may see, or None."""
+    return next(iter(storage.records([key], viewer=viewer).get(key, ())), None)
+
+
+def group_of(storage: Storage, key: str, *, viewer: Viewer) -> tuple[Record, ...]:
+    """Return the records of a record's household that the viewer may see."""
+    return storage.records([key], viewer=viewer, groups=True).get(key, ())

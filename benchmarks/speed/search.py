@@ -130,7 +130,7 @@ def whole_searches(
         page = make_page(result.fused, result.lists)
         for shown in page.hits:
             result.explain(shown.hit)
-            storage_of(archive).get(shown.hit.hit.record_key, viewer=viewer)
+            storage_of(archive).records([shown.hit.hit.record_key], viewer=viewer)
         ended = time.perf_counter()
         times.append(
             {

@@ -85,8 +85,9 @@ ASKED: dict[str, Ask] = {
         sorted(s.browse(each, viewer=v), key=lambda row: row.record_key) for each in shelves(s, v)
     ],
     # Which keys there are is said by the question, not by the answer.
-    "get": lambda s, v: [s.get(key, viewer=v) for key in KEYS],
-    "group_of": lambda s, v: [s.group_of(key, viewer=v) for key in KEYS],
+    "records": lambda s, v: [
+        list(s.records(list(KEYS), viewer=v, groups=groups).values()) for groups in (False, True)
+    ],
     "count": lambda s, v: [s.count(each.name, viewer=v) for each in (BAPTISMS, COURTS)],
     "knowledge": lambda s, v: {name: ask(s, v) for name, ask in KNOWN.items()},
     "place_tree": lambda s, v: [
@@ -125,7 +126,8 @@ OWNERS = frozenset(
         *("write_encoded", "rewrite", "collections", "places", "add_to_gazetteer"),
         *("groups", "documents", "rewritten", "draw_keys", "delete_all", "close"),
         *("gazetteer", "gazetteer_entries", "term_numbers", "save_statistics", "check"),
-        *("digest", "compact", "import_lock"),
+        *("digest", "compact", "import_lock", "terms_version", "reindex", "write_metadata"),
+        "name_places",
     }
 )
 

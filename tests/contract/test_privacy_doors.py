@@ -112,6 +112,9 @@ ASKED: dict[str, Ask] = {
     "household": lambda a, v: tried(
         lambda at, v: at[0].household(at[1], viewer=v), a, v, list(KEYS)
     ),
+    "describe_many": lambda a, v: list(
+        a.describe_many([(key, 0) for key in KEYS], viewer=v).values()
+    ),
     "describe": lambda a, v: tried(
         lambda at, v: at[0].describe(at[1], 0, viewer=v), a, v, list(KEYS)
     ),

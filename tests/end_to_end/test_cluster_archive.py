@@ -40,6 +40,17 @@ def test_a_cluster_answers_like_a_file(
     assert checks[0] == checks[1]
 
 
+def test_weights_are_estimated_in_a_cluster(run: Run, archive: Path, cluster: Path) -> None:
+    run("copy", archive, cluster)
+
+    ran = run("weights", "estimate", "--personas", 12, "--json", "--archive", cluster)
+
+    assert ran.status == 0
+    estimate = json.loads(ran.out)
+    assert estimate["personas"] >= 8
+    assert sum(estimate["matches"].values()) > 0
+
+
 def test_an_archive_is_copied_to_a_cluster_and_back(
     run: Run, archive: Path, cluster: Path, tmp_path: Path
 ) -> None:

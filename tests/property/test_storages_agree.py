@@ -18,7 +18,7 @@ from forebear.search.record_search.facets import ListFacets
 from forebear.search.record_search.ranked_list import ListSearch, RankedList
 from forebear.storage.memory import MemoryStorage
 from forebear.storage.opensearch.storage import OpenSearchStorage
-from storages import Storage, empty, sqlite_storage
+from storages import Storage, empty, group_of, sqlite_storage
 from strategies import COLLECTIONS, collections, groups, query_values
 
 VIEWERS = [Viewer(year=2026, is_owner=True), Viewer(year=2026), Viewer(year=1962)]
@@ -107,9 +107,9 @@ def assert_agreement(
         for storage in others:
             assert storage.count(collection, viewer=viewer) == expected_count
     for key, viewer in product(KEYS, VIEWERS):
-        expected_group = memory.group_of(key, viewer=viewer)
+        expected_group = group_of(memory, key, viewer=viewer)
         for storage in others:
-            assert storage.group_of(key, viewer=viewer) == expected_group
+            assert group_of(storage, key, viewer=viewer) == expected_group
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -228,7 +228,7 @@ class Archive:
 
         with self._storage.snapshot():
             record = self.record(record_key, viewer="owner")
-            if self._storage.get(record_key, viewer=self.viewer("public")) is not None:
+            if self._storage.records([record_key], viewer=self.viewer("public")):
                 return None
             group = self.household(record_key, viewer="owner")
             takedowns = self.takedowns()
@@ -504,26 +504,36 @@ class Archive:
 
     def record(self, key: str, *, viewer: ViewerChoice = None) -> "Record":
         """Return a record by its key, if the viewer may see it."""
-        record = self._storage.get(key, viewer=self.viewer(viewer))
-        if record is None:
+        records = self._storage.records([key], viewer=self.viewer(viewer))
+        if key not in records:
             raise NotFoundError(
                 f"there is no record {key!r} to be seen",
                 hint="records are named COLLECTION:ID, as search results show them",
             )
-        return record
+        return records[key][0]
 
     def household(self, key: str, *, viewer: ViewerChoice = None) -> "tuple[Record, ...]":
         """Return the records of a record's household, itself included."""
-        return self._storage.group_of(key, viewer=self.viewer(viewer))
+        return self._storage.records([key], viewer=self.viewer(viewer), groups=True).get(key, ())
 
     def describe(self, key: str, position: int = 0, *, viewer: ViewerChoice = None) -> Description:
         """Return a record in a few words, seen from one of its personas."""
-        viewer = self.viewer(viewer)
-        with self._storage.snapshot():
-            record = self.record(key, viewer=viewer)
-            group = self.household(key, viewer=viewer)
-        # The group holds the record too; seen from the record's own copy, no one appears twice.
-        return describe(record, position, [record, *(other for other in group if other.key != key)])
+        self.record(key, viewer=viewer)
+        return self.describe_many([(key, position)], viewer=viewer)[key]
+
+    def describe_many(
+        self, positions: Sequence[tuple[str, int]], *, viewer: ViewerChoice = None
+    ) -> dict[str, Description]:
+        """Return records in a few words, each seen from one of its personas, read together."""
+        keys = [key for key, _ in positions]
+        groups = self._storage.records(keys, viewer=self.viewer(viewer), groups=True)
+        descriptions = {}
+        for key, position in positions:
+            # The record comes first, so that its own people are the first relatives.
+            group = sorted(groups.get(key, ()), key=lambda record: record.key != key)
+            if group:
+                descriptions[key] = describe(group[0], position, group)
+        return descriptions
 
     # Importing
 

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, overload
 
 from forebear.records.privacy import Viewer
+from forebear.records.record import Record
 from forebear.search.fusion.shifted import FusedHit
 from forebear.search.model import UNITS_PER_BIT
 from forebear.search.query.person_query import PersonQuery
@@ -253,9 +254,16 @@ class Result(Sequence[Hit]):
             cursor=start,
             duplicates=self._duplicates,
         )
+        hits = tuple(Hit(self, row.rank, row.hit) for row in page.hits)
+        descriptions = self._archive.describe_many(
+            [(hit.record, hit.position) for hit in hits], viewer=self.viewer
+        )
+        for hit in hits:  # read together; a record deleted since is read again, and reported
+            if hit.record in descriptions:
+                hit.description = descriptions[hit.record]
         return Page(
             result=self,
-            hits=tuple(Hit(self, row.rank, row.hit) for row in page.hits),
+            hits=hits,
             number=page.number,
             size=page.size,
             is_last=page.is_last,
@@ -290,4 +298,8 @@ class Result(Sequence[Hit]):
     @cached_property
     def _duplicates(self) -> Duplicates:
         storage, viewer = self._archive.storage, self.viewer
-        return Duplicates(self.search_result.fused, lambda key: storage.get(key, viewer=viewer))
+
+        def read(key: str) -> Record | None:
+            return next(iter(storage.records([key], viewer=viewer).get(key, ())), None)
+
+        return Duplicates(self.search_result.fused, read)

@@ -99,7 +99,7 @@ def draw_queries(
 def _sample(
     storage: SearchStore, key: str, viewer: Viewer, positions: random.Random
 ) -> SampledQuery | None:
-    group = storage.group_of(key, viewer=viewer)
+    group = storage.records([key], viewer=viewer, groups=True).get(key, ())
     record = next((member for member in group if member.key == key), None)
     if record is None or not record.personas:
         return None

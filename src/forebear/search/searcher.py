@@ -233,9 +233,10 @@ class Searcher:
 
         def read(key: str) -> Record | None:
             try:
-                return self.storage.get(key, viewer=viewer)
+                records = self.storage.records([key], viewer=viewer)
             except StorageError:
-                return None  # what was found stands without it
+                return None  # the hits are as good without it
+            return records[key][0] if key in records else None
 
         gates = (search.gate for search in answer.searches.values())
         known = next((gate.branches[0].conditions[0] for gate in gates), frozenset())

@@ -67,12 +67,13 @@ class SearchStore(Protocol):
         """Return the records that pass a gate and that the viewer may see, in any order."""
         ...
 
-    def get(self, record_key: str, *, viewer: Viewer) -> Record | None:
-        """Return a record, or None if there is none that the viewer may see."""
-        ...
+    def records(
+        self, keys: Sequence[str], *, viewer: Viewer, groups: bool = False
+    ) -> dict[str, tuple[Record, ...]]:
+        """Return records by key, those left out that are not there or that may not be seen.
 
-    def group_of(self, record_key: str, *, viewer: Viewer) -> tuple[Record, ...]:
-        """Return all records of the record's group, itself included."""
+        With ``groups`` each comes with all records of its household, in their order.
+        """
         ...
 
     def collections(self) -> tuple[Collection, ...]:

@@ -262,14 +262,17 @@ class MemoryStorage(RecordStore):
                 best[key] = Hit(record_key=key, position=position, score=score, fired=tuple(names))
         return tuple(sorted(best.values(), key=lambda hit: (-hit.score, tie_key(hit.record_key))))
 
-    def get(self, record_key: str, *, viewer: Viewer) -> Record | None:
-        """Return a record, or None if there is none that the viewer may see."""
-        group = self.group_of(record_key, viewer=viewer)
-        return next((record for record in group if record.key == record_key), None)
-
-    def group_of(self, record_key: str, *, viewer: Viewer) -> tuple[Record, ...]:
-        """Return all records of the record's group, itself included."""
-        return self._groups[record_key].records if self._visible(record_key, viewer) else ()
+    def records(
+        self, keys: Sequence[str], *, viewer: Viewer, groups: bool = False
+    ) -> dict[str, tuple[Record, ...]]:
+        """Return records by key that the viewer may see, each alone or with its household."""
+        visible = {key: self._groups[key].records for key in keys if self._visible(key, viewer)}
+        if groups:
+            return visible
+        return {
+            key: tuple(record for record in group if record.key == key)
+            for key, group in visible.items()
+        }
 
     def collections(self) -> tuple[Collection, ...]:
         """Return the collections of the archive."""

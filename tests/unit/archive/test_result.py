@@ -109,20 +109,23 @@ def test_a_result_is_json(result: forebear.Result) -> None:
     assert {"list", "lists", "relaxed", "followed", "unused", "model"} - value.keys() == {"list"}
 
 
-def test_words_are_read_only_for_hits_that_are_shown(
+def test_words_are_read_for_hits_that_are_shown_and_for_a_page_at_once(
     archive: forebear.Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    described: list[str] = []
-    describe = archive.describe
+    reads: list[list[str]] = []
+    describe_many = archive.describe_many
 
-    def count(key: str, position: int = 0, **viewer: object) -> object:
-        described.append(key)
-        return describe(key, position, **viewer)  # type: ignore[arg-type]
+    def count(positions: list[tuple[str, int]], **viewer: object) -> object:
+        reads.append([key for key, _ in positions])
+        return describe_many(positions, **viewer)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(archive, "describe", count)
+    monkeypatch.setattr(archive, "describe_many", count)
     result = archive.search(JOSEPH, log=False)
     hits = list(result)
-    assert described == []
+    assert reads == []
 
-    assert (hits[0].name, hits[0].place) == (result[0].name, result[0].place)
-    assert set(described) == {hits[0].record}
+    assert hits[0].name
+    assert hits[0].place
+    assert reads == [[hits[0].record]]
+    assert [hit.name for hit in result.page(size=5).hits] == [hit.name for hit in hits[:5]]
+    assert reads[1] == [hit.record for hit in hits[:5]]

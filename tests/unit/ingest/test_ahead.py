@@ -21,6 +21,7 @@ from forebear.records.privacy import Viewer
 from forebear.storage.sqlite.connection import create_file
 from forebear.storage.sqlite.storage import SqliteStorage
 from forebear.storage.sqlite.upkeep import check_file, digest_file
+from storages import get, group_of
 
 BURIALS = parse_mapping("""
 [collection]
@@ -160,7 +161,7 @@ def test_a_table_with_households_apart_is_read_by_one_process(
     report = import_file(table, BURIALS, storage)
 
     assert report.kept == 299
-    household = storage.group_of("burials:late", viewer=OWNER)
+    household = group_of(storage, "burials:late", viewer=OWNER)
     assert [record.id for record in household] == ["b0", "b1", "b2", "late"]
 
 
@@ -175,10 +176,10 @@ def test_a_corrected_file_is_a_difference_whoever_reads_it(
     report = import_file(table, BURIALS, storage)
 
     assert (report.tally.added, report.tally.changed, report.tally.gone) == (0, 1, 1)
-    record = storage.get("burials:b0", viewer=OWNER)
+    record = get(storage, "burials:b0", viewer=OWNER)
     assert record is not None
     assert record.personas[0].names[0].given == "Anne"
-    assert storage.get("burials:b299", viewer=OWNER) is None
+    assert get(storage, "burials:b299", viewer=OWNER) is None
 
 
 def test_progress_counts_what_is_written(table: Path, storage: SqliteStorage) -> None:

@@ -16,6 +16,7 @@ from forebear.storage.memory import MemoryStorage
 from forebear.storage.sqlite.connection import Connection, create_file
 from forebear.storage.sqlite.storage import SqliteStorage
 from forebear.storage.sqlite.upkeep import check_file
+from storages import get, group_of
 
 Storage = MemoryStorage | SqliteStorage
 Import = Callable[..., ImportReport]
@@ -92,7 +93,7 @@ def counts(report: ImportReport) -> tuple[int, int, int, int]:
 def givens(storage: Storage) -> dict[str, str]:
     found = {}
     for key in storage.keys_from(FILE):
-        record = storage.get(key, viewer=OWNER)
+        record = get(storage, key, viewer=OWNER)
         assert record
         found[record.id] = record.personas[0].names[0].given
     return found
@@ -137,7 +138,7 @@ def test_a_row_on_another_line_is_unchanged_and_says_its_line(
     report = bring_in("0,h0,1851,May,Reed,Head", *ROWS)
 
     assert counts(report) == (1, 0, 4, 0)
-    moved = storage.get("census:4", viewer=OWNER)
+    moved = get(storage, "census:4", viewer=OWNER)
     assert moved
     assert moved.source == "census.csv:6"
 
@@ -148,7 +149,7 @@ def test_a_record_that_the_file_no_longer_has_is_removed(
     bring_in(*ROWS)
 
     assert counts(bring_in(*ROWS[:3])) == (0, 0, 3, 1)
-    assert storage.get("census:4", viewer=OWNER) is None
+    assert get(storage, "census:4", viewer=OWNER) is None
 
 
 def test_a_household_that_loses_somebody_is_written_anew(
@@ -157,7 +158,7 @@ def test_a_household_that_loses_somebody_is_written_anew(
     bring_in(*ROWS)
 
     assert counts(bring_in(ROWS[0], *ROWS[2:])) == (0, 1, 2, 1)
-    assert len(storage.group_of("census:1", viewer=OWNER)) == 1
+    assert len(group_of(storage, "census:1", viewer=OWNER)) == 1
 
 
 def test_somebody_who_moves_to_another_household_is_not_gone(
@@ -168,7 +169,7 @@ def test_somebody_who_moves_to_another_household_is_not_gone(
     report = bring_in(ROWS[0], *ROWS[2:], "2,h3,1851,Job,Green,Lodger")
 
     assert counts(report)[3] == 0
-    assert [r.id for r in storage.group_of("census:2", viewer=OWNER)] == ["4", "2"]
+    assert [r.id for r in group_of(storage, "census:2", viewer=OWNER)] == ["4", "2"]
 
 
 def test_a_record_that_is_attached_is_kept_and_named(
@@ -182,7 +183,7 @@ def test_a_record_that_is_attached_is_kept_and_named(
 
         assert report.tally.attached == ("census:2",)
         assert report.tally.gone == 0
-        assert storage.get("census:2", viewer=OWNER)
+        assert get(storage, "census:2", viewer=OWNER)
     assert "kept because attached: census:2" in report.to_text()
 
 
@@ -221,7 +222,7 @@ def test_records_of_other_files_of_the_collection_stay(
 
     bring_in(*ROWS[:3])
 
-    assert storage.get("census:8", viewer=OWNER)
+    assert get(storage, "census:8", viewer=OWNER)
 
 
 def test_a_dry_run_reports_the_difference_and_writes_nothing(

@@ -1,6 +1,7 @@
 """What is stored in the cluster: records for a viewer, and all of them for those who keep it."""
 
 import random
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
@@ -38,17 +39,31 @@ class StoredRecords:
         """Return the records taken down, and why."""
         return self._kept("takedown")
 
-    def get(self, record_key: str, *, viewer: Viewer) -> Record | None:
-        """Return a record, or None if there is none that the viewer may see."""
-        found = self._enough({"term": {"key": record_key}}, 1)
-        return next((read_document(s) for s in found if viewer.may_see(s["public_year"])), None)
+    def records(
+        self, keys: Sequence[str], *, viewer: Viewer, groups: bool = False
+    ) -> dict[str, tuple[Record, ...]]:
+        """Return records by key that the viewer may see, each alone or with its household."""
+        sources = [
+            source
+            for chunk in in_chunks(list(dict.fromkeys(keys)))
+            for source in self._enough({"terms": {"key": chunk}}, len(chunk))
+            if viewer.may_see(source["public_year"])
+        ]
+        households = self._households(sources) if groups else {}
+        return {
+            source["key"]: households.get(source["group"]) or (read_document(source),)
+            for source in sources
+        }
 
-    def group_of(self, record_key: str, *, viewer: Viewer) -> tuple[Record, ...]:
-        """Return all records of the record's group, itself included."""
-        found = self._enough({"term": {"key": record_key}}, 1)
-        if found and found[0]["members"] > 1:
-            found = self._enough({"term": {"group": found[0]["group"]}}, found[0]["members"])
-        return tuple(read_document(s) for s in found if viewer.may_see(s["public_year"]))
+    def _households(self, sources: Sequence[Json]) -> dict[str, Group]:
+        """Return the groups of more than one record in which any of these are, by name."""
+        sizes = {source["group"]: source["members"] for source in sources if source["members"] > 1}
+        members: defaultdict[str, list[Record]] = defaultdict(list)
+        for chunk in in_chunks(sorted(sizes)):
+            size = sum(sizes[name] for name in chunk)
+            for source in self._enough({"terms": {"group": chunk}}, size):
+                members[source["group"]].append(read_document(source))
+        return {name: tuple(group) for name, group in members.items()}
 
     def groups(self) -> Iterator[tuple[Group, SourceFile | None]]:
         """Yield all groups of the archive as they are at one moment, each with its file."""

@@ -187,30 +187,24 @@ class SqliteRecords:
         if found:
             self._replace(read_groups(self._connection, [found[0]]), found[1])
 
-    def get(self, record_key: str, *, viewer: Viewer) -> Record | None:
-        """Return a record, or None if there is none that the viewer may see."""
-        row = self._connection.row(
-            "SELECT g.public_year, r.value, h.columns FROM records r"
-            " JOIN record_groups g ON g.id = r.record_group"
-            " JOIN headings h ON h.id = r.headings WHERE r.key = ?",
-            (record_key,),
+    def records(
+        self, keys: Sequence[str], *, viewer: Viewer, groups: bool = False
+    ) -> dict[str, tuple[Record, ...]]:
+        """Return records by key that the viewer may see, each alone or with its household."""
+        rows = list(
+            self._connection.rows_in(
+                "SELECT r.key, r.record_group, g.public_year, r.value, h.columns FROM records r"
+                " JOIN record_groups g ON g.id = r.record_group"
+                " JOIN headings h ON h.id = r.headings WHERE r.key IN",
+                list(keys),
+            )
         )
-        if row is None or not viewer.may_see(row[0]):
-            return None
-        return decode_record(row[1], row[2])
-
-    def group_of(self, record_key: str, *, viewer: Viewer) -> tuple[Record, ...]:
-        """Return all records of the record's group, itself included."""
-        rows = self._connection.rows(
-            "SELECT g.public_year, r.value, h.columns FROM records r"
-            " JOIN record_groups g ON g.id = r.record_group"
-            " JOIN headings h ON h.id = r.headings WHERE r.record_group ="
-            " (SELECT record_group FROM records WHERE key = ?) ORDER BY r.id",
-            (record_key,),
-        )
-        return tuple(
-            decode_record(value, headings) for year, value, headings in rows if viewer.may_see(year)
-        )
+        visible = [row for row in rows if viewer.may_see(row[2])]
+        if not groups:
+            return {key: (decode_record(value, head),) for key, _, _, value, head in visible}
+        numbers = sorted({group for _, group, *_ in visible})
+        members = dict(zip(numbers, read_groups(self._connection, numbers), strict=True))
+        return {key: members[group] for key, group, *_ in visible}
 
     def count(self, collection: str, *, viewer: Viewer) -> int:
         """Return how many records of a collection the viewer may see."""

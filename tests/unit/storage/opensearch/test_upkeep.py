@@ -15,7 +15,7 @@ from forebear.storage.sqlite.connection import create_file
 from forebear.storage.sqlite.storage import SqliteStorage
 from forebear.storage.sqlite.upkeep import check_file
 from making import make_baptism, make_collection
-from storages import empty
+from storages import empty, get
 
 OWNER = Viewer(year=2026, is_owner=True)
 
@@ -91,8 +91,8 @@ def test_an_index_is_written_anew_while_it_is_searched_and_written_to(
     assert seen
     assert set(seen) <= {199, 200, 201}
     assert storage.count("baptisms", viewer=OWNER) == 200
-    assert storage.get("baptisms:new4", viewer=OWNER) == make_baptism("new4")
-    assert storage.get("baptisms:old4", viewer=OWNER) is None
+    assert get(storage, "baptisms:new4", viewer=OWNER) == make_baptism("new4")
+    assert get(storage, "baptisms:old4", viewer=OWNER) is None
     assert check_storage(storage).faults == ()
 
 
