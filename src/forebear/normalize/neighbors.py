@@ -42,7 +42,7 @@ class Neighborhood:
         self._alike = lru_cache(maxsize=_CACHED_NAMES)(self._find_alike)
 
     def neighbors(self, name: str, *, edits: int = 1) -> tuple[str, ...]:
-        """Return the names at most so many edits from this one, the nearest first.
+        """Return the names at most this many edits away, the nearest first.
 
         >>> Neighborhood(["smith", "smyth", "jones", "smithers"]).neighbors("smith")
         ('smith', 'smyth')
@@ -50,7 +50,7 @@ class Neighborhood:
         return self._near(name, edits)
 
     def alike(self, name: str, *, least: float = 0.9) -> tuple[str, ...]:
-        """Return the names at least so like this one (Jaro-Winkler), the likest first.
+        """Return the names at least this similar (Jaro-Winkler), the most similar first.
 
         >>> Neighborhood(["smith", "smyth", "jones", "smithers"]).alike("smith")
         ('smith', 'smithers')
@@ -96,8 +96,8 @@ class Neighborhood:
     def _nearest(
         self, likely: NDArray[np.intp], far: NDArray[Any], limit: float
     ) -> tuple[str, ...]:
-        found = np.flatnonzero(far <= limit)
-        order = found[np.argsort(far[found], kind="stable")]
+        near = np.flatnonzero(far <= limit)
+        order = near[np.argsort(far[near], kind="stable")]
         return tuple(self._names[position] for position in likely[order].tolist())
 
 

@@ -54,9 +54,9 @@ class Collection(Value, frozen=True, kw_only=True):
     first_year: int | None = None
     last_year: int | None = None
     licence: str = ""
-    embargo_years: int = 0  # a record is closed for so many years after its event
+    embargo_years: int = 0  # a record is closed for this many years after its event
     subtype: str = ""  # of all its records: church, inquest, will
-    one_per_person: bool = False  # a census year, a death index: nobody is in it twice
+    one_per_person: bool = False  # a census year, a death index: no person is in it twice
 
     def __post_init__(self) -> None:
         if not self.name or ":" in self.name:

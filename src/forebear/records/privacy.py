@@ -31,11 +31,11 @@ class Viewer:
     is_owner: bool = False
 
     def may_see(self, public_year: int) -> bool:
-        """Say whether something public from that year on may be seen."""
+        """Return whether something that is public from that year on may be seen."""
         return self.is_owner or public_year <= self.year
 
 
-OWNER = Viewer(year=NEVER, is_owner=True)  # for work on the whole archive; nobody is shown it
+OWNER = Viewer(year=NEVER, is_owner=True)  # for work on the whole archive
 
 
 def public_year(records: Iterable[Record], collection: Collection) -> int:

@@ -169,7 +169,7 @@ class Persona(Value, frozen=True, kw_only=True):
     names: tuple[Name, ...] = ()
     sex: Sex | None = None
     age: Age | None = None
-    events: tuple[Event, ...] = ()  # of their own: birth, residence, death
+    events: tuple[Event, ...] = ()  # of the person: birth, residence, death
     occupation: str = ""
     marital: str = ""  # single, married, widowed, divorced
     religion: str = ""
@@ -209,7 +209,7 @@ class Record(Value, frozen=True, kw_only=True):
     text: str = ""  # notes and other free text
     row: tuple[tuple[str, str], ...] = ()  # columns and values as they stood in the source
     source: str = ""  # file and line, for people
-    events: tuple[Event, ...] = ()  # others that the record tells of: banns, a registration
+    events: tuple[Event, ...] = ()  # others that the record mentions: banns, a registration
     citation: str = ""  # where the original is: archive, volume, page
     image: str = ""  # a link to a picture of it
 

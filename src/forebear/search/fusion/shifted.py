@@ -15,8 +15,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from forebear.records.makers import maker
 from forebear.search.model import UNITS_PER_BIT
+from forebear.search.record_search.makers import maker
 from forebear.search.record_search.rank import tie_key
 from forebear.search.record_search.ranked_list import Hit, RankedList
 

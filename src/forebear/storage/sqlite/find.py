@@ -13,10 +13,10 @@ import numpy as np
 from pyroaring import BitMap
 
 from forebear.errors import StorageError
-from forebear.records.makers import maker
 from forebear.records.privacy import Viewer
 from forebear.search.expansion.catalog import Clause, Condition
 from forebear.search.record_search.facets import ListFacets
+from forebear.search.record_search.makers import maker
 from forebear.search.record_search.rank import rank_records
 from forebear.search.record_search.ranked_list import Hit, ListSearch, RankedList, failed_list
 from forebear.search.record_search.score import Bits, Ints, clause_bits, compile_conditions, scores

@@ -1,4 +1,4 @@
-"""Tests for `forebear.records.makers`: a maker makes what its class makes."""
+"""Tests for `forebear.search.record_search.makers`: a maker makes what its class makes."""
 
 import pickle
 from dataclasses import FrozenInstanceError, dataclass, replace
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forebear.records.makers import maker
+from forebear.search.record_search.makers import maker
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
