@@ -12,7 +12,7 @@ from forebear.normalize.row_answers import ANSWERERS, Answer
 
 FRESH = Path(__file__).parent / "fresh_cells"
 # How many fresh cells were right when each file was first read.
-FIRST_RIGHT = {"dates": 53, "ages": 31, "places": 76}
+FIRST_RIGHT = {"dates": 53, "ages": 31, "names": 77, "places": 76}
 BARS = {"dates": 0.98, "ages": 0.98, "names": 0.95, "name_pairs": 0.95, "places": 0.95}
 
 

@@ -105,8 +105,11 @@ def read_name(
     >>> name.given, name.surname, name.prefix
     ('Jan', 'van der Berg', 'van der')
     """
-    if not order and (ordinary := _read_ordinary(text, kind)):
-        return ordinary
+    ordinary = None if order else _read_ordinary(text, kind)
+    return ordinary or _read_any(text, sex, order, kind)
+
+
+def _read_any(text: str, sex: Sex | None, order: str, kind: NameKind) -> NameReading:
     clean = " ".join(
         unicodedata.normalize("NFC", text[: 4 * MAX_LENGTH]).translate(_APOSTROPHES).split()
     )

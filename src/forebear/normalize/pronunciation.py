@@ -70,9 +70,6 @@ _OTHER_SOUNDS: tuple[tuple[str, str], ...] = (
     (r"^j(?=.*(?:sk[iy]|wicz|czyk)$)", "y"),  # Jankowski
     (r"(?<=[aeiouy])ph(?=[aeiouy])", "v"),  # Stephen
     (r"[iu]r(?=[^aeiouyr])", "er"),  # Ursula
-    (r"(?<=^ph)oe", "ee"),  # Phoebus
-    (r"^phoebe$", "feebee"),
-    (r"(?<=nelop|daphn|rmion)e$", "ee"),  # Penelope, in Greek names the last e is spoken
     (r"(?<=[aei])s(?=que|tre$|nes?$)|(?<=vo)s(?=t$)", ""),  # Levesque, Lemaistre, Duchesne
     (r"er(?=[^aeiouy])", "ar"),  # Clerk
     (r"^sch(?=[aeiou])", "sk"),  # Schofield

@@ -17,6 +17,7 @@ names = st.text("abcdehiklmnorst'", min_size=1, max_size=9)
     ("first", "second", "reason"),
     [
         ("Jon", "john", "variant"),
+        ("Penelope", "Penelopy", "variant"),
         ("Benj.", "Benjamin", "abbrev"),
         ("Xtopher", "Christopher", "abbrev"),
         ("Sukey", "Susan", "nickname"),
@@ -97,7 +98,6 @@ def test_levels_are_climbed_the_same_from_either_side(first: str, second: str) -
         ("benoit", "benway"),
         ("ursula", "ersula"),
         ("levesque", "leveque"),
-        ("penelope", "penelopy"),
         ("macintyre", "mcintire"),
         ("beaufort", "bofort"),
         ("jung", "yung"),

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forebear.normalize.names import read_name
+from forebear.normalize.names import _read_any, _read_ordinary, read_name
 from forebear.normalize.row_answers import answer_name
 from forebear.normalize.surnames import father_of
 from forebear.records.record import Name
@@ -250,3 +250,21 @@ def test_no_word_of_a_name_is_lost(parts: list[str]) -> None:
 
     words = [name.title, name.given, name.surname, name.suffix]
     assert sorted(" ".join(words).split()) == sorted(parts)  # capitals may be a surname in front
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            ["Mary", "THOMAS", "Green", "SMITH", "McDonald", "Jansz", "van", "Dr", "née"]
+        )
+        | st.text("abeinrstzABE", min_size=1, max_size=7),
+        max_size=5,
+    ),
+    st.sampled_from([" ", ", "]),
+)
+def test_an_ordinary_name_is_read_the_same_in_the_short_way(words: list[str], mark: str) -> None:
+    text = " ".join(words[:1]) + mark + " ".join(words[1:])
+
+    ordinary = _read_ordinary(text, "birth")
+
+    assert ordinary is None or ordinary == _read_any(text, None, "", "birth")
