@@ -271,6 +271,7 @@ def test_two_names_are_joined_either_way_round(first: str, second: str, kind: st
 
 
 @patient
+@example("[:_]")
 @given(texts(["BUCKL[Y_]", "SM[IY]TH", "_{1,2}", "*", "_", "[abc]", "{9}", "[", "]", "Hall"]))
 def test_an_uncertain_name_has_few_readings_which_its_pattern_matches(text: str) -> None:
     readings = uncertain_readings(text)

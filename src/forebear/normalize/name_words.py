@@ -139,7 +139,7 @@ def is_unknown(word: str) -> bool:
     """Return whether a word is in the place of a name and is none."""
     meaning = _phrases("placeholder").meanings.get(_key(word.strip(".,[]()?")))
     is_remark = meaning == "bracketed" and word[0] in "[("  # [blank], while Blank is a surname
-    return meaning == "any" or is_remark or bool(_UNKNOWN_SIGNS.fullmatch(word))
+    return meaning in ("any", "word") or is_remark or bool(_UNKNOWN_SIGNS.fullmatch(word))
 
 
 def is_initials(word: str) -> bool:

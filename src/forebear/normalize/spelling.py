@@ -142,8 +142,8 @@ def uncertain_pattern(name: str) -> re.Pattern[str]:
     pattern = ""
     for part in _UNCERTAIN_PART.finditer(_EDITORIAL_REMARK.sub("", name)):
         if part[1]:
-            is_open = "_" in part[1]
-            pattern += r"\w" if is_open else f"[{re.escape(part[1])}]"
+            letters = re.escape(part[1].replace("_", ""))
+            pattern += rf"[\w{letters}]" if "_" in part[1] else f"[{letters}]"
         elif part[2]:
             low = min(int(part[2][:2]), _MAX_UNREADABLE)
             high = min(int((part[3] or part[2])[:2]), _MAX_UNREADABLE)
@@ -199,6 +199,10 @@ def _name_words() -> list[dict[str, str]]:
 
 @cache
 def _placeholders(*meanings: str) -> frozenset[str]:
-    """Return the words that are no names: "any" name, "whole" names, "given", "bracketed"."""
+    """Return the words that are no names.
+
+    Meanings: in "any" name or as a "word" of a full name, as a "whole" name, as a "given" name,
+    "bracketed", and "article".
+    """
     words = words_of_kind("placeholder")
     return frozenset(word for word, meaning in words.items() if meaning in meanings)
