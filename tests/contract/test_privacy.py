@@ -126,8 +126,7 @@ OWNERS = frozenset(
         *("write_encoded", "rewrite", "collections", "places", "add_to_gazetteer"),
         *("groups", "documents", "rewritten", "draw_keys", "delete_all", "close"),
         *("gazetteer", "gazetteer_entries", "term_numbers", "save_statistics", "check"),
-        *("digest", "compact", "import_lock", "terms_version", "reindex", "write_metadata"),
-        "name_places",
+        *("digest", "compact", "import_lock", "terms_version", "reindex"),
     }
 )
 

@@ -160,11 +160,7 @@ class OpenSearchStorage(OpenSearchRecords, OpenSearchFinder):
         """Rewrite every index by the rules of today, while it is searched and written to."""
         record_types = sorted({collection.record_type for collection in self.collections()})
         rebuild(self._cluster, self._indexes, self, record_types, progress)
-        self.write_metadata("terms", str(TERM_RULES_VERSION))
-
-    def write_metadata(self, name: str, value: str) -> None:
-        """Note something about the whole archive."""
-        self._put("metadata", name, value)
+        self._put("metadata", "terms", str(TERM_RULES_VERSION))
 
     def delete_all(self) -> None:
         """Delete everything that the archive has in the cluster."""
@@ -187,7 +183,7 @@ def create_storage(address: ClusterAddress, local_file: LocalFile) -> OpenSearch
         )
     indexes.create()
     storage = OpenSearchStorage(cluster, indexes, local_file)
-    storage.write_metadata("terms", str(TERM_RULES_VERSION))
+    storage._put("metadata", "terms", str(TERM_RULES_VERSION))
     return storage
 
 

@@ -58,8 +58,6 @@ def reindex_file(connection: Connection, progress: Callable[[int, int], None]) -
 def _rewrite_index(connection: Connection, progress: Callable[[int, int], None]) -> None:
     for table in INDEX_TABLES:
         connection.execute(f"DELETE FROM {table}")
-    records = SqliteRecords(connection, Postings(connection))
-    records.rewrite(progress=progress)
-    records.name_places()
+    SqliteRecords(connection, Postings(connection)).rewrite(progress=progress)
     connection.execute("REPLACE INTO metadata VALUES ('terms', ?)", (str(TERM_RULES_VERSION),))
     connection.execute("UPDATE changes SET counter = counter + 1")

@@ -117,13 +117,11 @@ class SqliteRecords:
                 self._replace(read_groups(self._connection, chunk), file)
                 done += len(chunk)
                 progress(done, len(groups))
-
-    def name_places(self) -> None:
-        """Note the names of all places that a persona has."""
-        terms = self._connection.rows(
-            "SELECT term FROM terms WHERE id IN (SELECT term FROM postings)"
-        )
-        self._insert_vocabulary(term for (term,) in terms)
+        if collection is None:
+            terms = self._connection.rows(
+                "SELECT term FROM terms WHERE id IN (SELECT term FROM postings)"
+            )
+            self._insert_vocabulary(term for (term,) in terms)
 
     def _replace(self, groups: Sequence[tuple[Record, ...]], file: int | None) -> None:
         """Put groups in the place of those that hold their records."""
