@@ -79,9 +79,10 @@ def read_republican_date(text: str, context: DateContext) -> HistoricalDate | No
         return None
     if len(numbers) <= len(months) and not is_marked:
         return None  # a day without a year
-    day = numbers[0] if len(numbers) == 2 else 0
-    readings = _republican_readings(numbers[-1] or 0, months[0] if months else 0, day or 0)
-    return date_of(text, readings)
+    year, day = numbers[-1] or 0, (numbers[0] or 0) if len(numbers) == 2 else 0
+    if day > 31:
+        return None
+    return date_of(text, _republican_readings(year, months[0] if months else 0, day))
 
 
 def _republican_readings(year: int, month: int, day: int) -> list[DateReading]:

@@ -27,7 +27,13 @@ from forebear.normalize.dates.intervals import (
     read_civil,
     read_months,
 )
-from forebear.normalize.dates.words import month_named, read_number, read_stated_date, vocabulary
+from forebear.normalize.dates.words import (
+    month_named,
+    read_number,
+    read_stated_date,
+    vocabulary,
+    words_meaning,
+)
 from forebear.records.record import HistoricalDate
 
 QUARTER_INDEX = "bmd_index"
@@ -61,6 +67,10 @@ _TIME = re.compile(r"t[0-9:.+z-]*$")
 
 def read_numeric_date(text: str, context: DateContext) -> HistoricalDate | None:
     """Return the date that clean, lower-case text in figures names."""
+    words = text.split()
+    start = next((at for at, word in enumerate(words) if word not in words_meaning("filler")), 0)
+    if start and not words[-1].isdigit():
+        text = " ".join(words[start:])  # am 12.3.1850
     text = _SPACED_POINT.sub(r"\1", text)
     if not text.isdigit() and _WITH_UNREAD.fullmatch(text):
         text = _UNREAD.sub("00", text)  # ??/09/1877

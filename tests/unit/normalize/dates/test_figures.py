@@ -46,3 +46,16 @@ def test_an_unread_digit_of_a_day_leaves_the_days_it_may_be() -> None:
 
 def test_points_between_figures_may_stand_apart() -> None:
     assert days_of("3 . 4 . 1833") == "1833-04-03 1833-04-03 day exact"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("am 12.3.1850", "1850-03-12 1850-03-12 day exact"),
+        ("geboren am 12.3.1850", "1850-03-12 1850-03-12 day exact"),
+        ("le 19/08/1890", "1890-08-19 1890-08-19 day exact"),
+        ("in 18500312", "- - none phrase"),
+    ],
+)
+def test_words_that_add_nothing_may_precede_figures(text: str, expected: str) -> None:
+    assert days_of(text) == expected
