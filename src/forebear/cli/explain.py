@@ -1,21 +1,25 @@
-"""``forebear explain``: why a record stands where it stands, or is not in the list."""
+"""``forebear explain`` and ``explain-query``: why is a record where it is? What is looked for?"""
 
+from dataclasses import asdict
+from itertools import groupby
 from typing import Annotated
 
 import typer
 
 from forebear.archive import Archive, open_archive
 from forebear.archive.archive import ViewerName
-from forebear.cli.explanation_text import (
+from forebear.cli.options import ArchiveOption, JsonOption, ViewerOption, archive_path, print_result
+from forebear.cli.text import (
     absence_text,
     absence_value,
     explanation_text,
     explanation_value,
 )
-from forebear.cli.options import ArchiveOption, JsonOption, ViewerOption, answer, archive_path
 from forebear.errors import InputError, NotFoundError
 from forebear.interactions.events import LoggedSearch
+from forebear.search.query.read import read_argument
 from forebear.search.results.absence import Absence
+from forebear.search.results.asked import AS_GIVEN, AskedClause, AskedType
 
 NOT_IN_LIST = 1
 
@@ -43,10 +47,10 @@ def explain(
         hit = result.hit(key)
         if hit is None:
             missing = why_missing(opened, logged, key, viewer)
-            answer(absence_value(missing), as_json, lambda: absence_text(missing))
+            print_result(absence_value(missing), as_json, lambda: absence_text(missing))
             raise typer.Exit(NOT_IN_LIST)
         explanation, description = hit.explain(), hit.description
-    answer(
+    print_result(
         explanation_value(explanation), as_json, lambda: explanation_text(description, explanation)
     )
 
@@ -79,3 +83,46 @@ def record_of(logged: LoggedSearch, record: str) -> str:
             hint=f"it has {len(logged.shown)} results",
         )
     return logged.shown[rank - 1]
+
+
+def explain_query(
+    query: Annotated[
+        str, typer.Argument(help="The query: JSON, the path of a file of it, or a line of text.")
+    ],
+    archive: ArchiveOption = None,
+    record_type: Annotated[
+        list[str] | None, typer.Option("--type", help="Only this record type; repeat it.")
+    ] = None,
+    viewer: ViewerOption = "owner",
+    as_json: JsonOption = False,
+) -> None:
+    """Show the clauses that a query becomes, by record type and by the rule that made them."""
+    with open_archive(archive_path(archive)) as opened:
+        found = opened.explain_query(
+            read_argument(query), viewer=viewer, record_types=record_type or ()
+        )
+    print_result([asdict(each) for each in found], as_json, lambda: asked_text(found))
+
+
+def asked_text(found: tuple[AskedType, ...]) -> str:
+    """Return what is asked of each type as lines, the clauses of one rule together."""
+    lines: list[str] = []
+    for each in found:
+        if not each.can_answer:
+            lines.append(f"{each.record_type}: has no such fact as you insist on")
+            continue
+        lines.append(f"{each.record_type}: {len(each.clauses)} clauses")
+        lines.append(f"  found by: {'; '.join(each.ways) or 'nothing, the query says too little'}")
+        for rules, clauses in groupby(sorted(each.clauses, key=_rules), key=_rules):
+            lines.append(f"  {rules}")
+            lines.extend(_line(clause) for clause in clauses)
+    return "\n".join(lines)
+
+
+def _rules(clause: AskedClause) -> str:
+    return "; ".join(clause.rules) or AS_GIVEN
+
+
+def _line(clause: AskedClause) -> str:
+    note = f" ({clause.note})" if clause.note else ""
+    return f"  {clause.bits:+8.3f}  {clause.clause}: {clause.words}{note}; {clause.terms} terms"

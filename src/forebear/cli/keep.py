@@ -1,4 +1,7 @@
-"""``forebear collections | takedown | check | reindex | backup | compact``: archive upkeep."""
+"""Which commands maintain an archive?
+
+collections, lists, takedown, check, reindex, backup, compact, copy and delete.
+"""
 
 from pathlib import Path
 from typing import Annotated
@@ -9,11 +12,13 @@ from forebear.archive import Archive, open_archive
 from forebear.cli.options import (
     ArchiveOption,
     JsonOption,
-    answer,
     archive_path,
+    print_message,
     print_notices,
-    talk,
+    print_result,
+    progress_bar,
 )
+from forebear.errors import InputError
 from forebear.normalize.places import place_id
 from forebear.records.collections import Collection
 from forebear.storage.places import Coverage, place_label
@@ -29,7 +34,7 @@ def collections(
     """List the collections with what they hold, or delete one."""
     with open_archive(archive_path(archive)) as opened:
         if delete is not None:
-            talk.print(f"deleted {delete} with {opened.delete_collection(delete):,} records")
+            print_message(f"deleted {delete} with {opened.delete_collection(delete):,} records")
         owner = opened.viewer("owner")
         counts = {
             viewer: opened.counts(viewer=opened.viewer(viewer)) for viewer in ("owner", "public")
@@ -48,8 +53,10 @@ def collections(
         ]
         unfinished = opened.unfinished_imports()
     for file in unfinished:
-        talk.print(f"import of {file.name} to {file.shelf} was interrupted; run it again to go on")
-    answer(
+        print_message(
+            f"import of {file.name} to {file.shelf} was interrupted; run it again to go on"
+        )
+    print_result(
         rows,
         as_json,
         lambda: "\n".join(
@@ -95,7 +102,7 @@ def takedown(
             else:
                 opened.takedown(record, reason=reason)
         hidden = opened.takedowns()
-    answer(hidden, as_json, lambda: "\n".join(f"{key}  {why}" for key, why in hidden.items()))
+    print_result(hidden, as_json, lambda: "\n".join(f"{key}  {why}" for key, why in hidden.items()))
 
 
 def check(
@@ -111,7 +118,7 @@ def check(
         notices = opened.notices()
         hashed = {"digest": opened.digest()} if digest else {}
     told = f"{report.records:,} records, {report.personas:,} personas, {len(report.faults)} faults"
-    answer(
+    print_result(
         {
             "records": report.records,
             "personas": report.personas,
@@ -129,15 +136,12 @@ def check(
 
 def reindex(archive: ArchiveOption = None) -> None:
     """Write the index of all records again, by the rules of this version."""
-    from rich.progress import Progress
-
     with (
         open_archive(archive_path(archive)) as target,
-        Progress(console=talk, transient=True, disable=not talk.is_terminal) as bar,
+        progress_bar("reindexing") as update,
     ):
-        task = bar.add_task("reindexing", total=None)
-        target.reindex(lambda done, total: bar.update(task, completed=done, total=total))
-    talk.print("the index is up to date")
+        target.reindex(lambda done, total: update(done / max(total, 1), f"{done:,} of {total:,}"))
+    print_message("the index is up to date")
 
 
 def backup(
@@ -147,7 +151,7 @@ def backup(
     """Write a copy of the archive, while others go on using it."""
     with open_archive(archive_path(archive)) as opened:
         opened.backup(path)
-    talk.print(f"wrote {path}")
+    print_message(f"wrote {path}")
 
 
 def compact(archive: ArchiveOption = None) -> None:
@@ -156,4 +160,74 @@ def compact(archive: ArchiveOption = None) -> None:
     before = path.stat().st_size if path.exists() else 0
     with open_archive(path) as opened:
         opened.compact()
-    talk.print(f"{before / 1e6:,.1f} MB before, {path.stat().st_size / 1e6:,.1f} MB after")
+    print_message(f"{before / 1e6:,.1f} MB before, {path.stat().st_size / 1e6:,.1f} MB after")
+
+
+def copy(
+    source: Annotated[Path, typer.Argument(help="The archive to copy from.")],
+    target: Annotated[Path, typer.Argument(help="The archive to copy to; `init` makes it.")],
+    as_json: JsonOption = False,
+) -> None:
+    """Copy records, searches, models and trees from one archive to another, and compare."""
+    with open_archive(source) as old, open_archive(target) as new:
+        report = old.copy_to(new)
+    value = {
+        "collections": report.collections,
+        "records": report.records,
+        "digest": report.digest,
+    }
+    told = f"{report.records:,} records of {report.collections} collections, the same on both ends"
+    print_result(value, as_json, lambda: told)
+
+
+def delete(
+    path: Annotated[Path, typer.Argument(help="The archive's file.")],
+    yes: Annotated[bool, typer.Option("--yes", help="Yes, with all its records.")] = False,
+) -> None:
+    """Delete an archive: its file, and all that it has in a cluster."""
+    if not yes:
+        raise InputError(
+            f"{str(path)!r} would be deleted with all its records, searches and models",
+            hint="if you mean it, add --yes",
+        )
+    with open_archive(path) as archive:
+        archive.delete()
+    print_message(f"deleted {path}")
+
+
+def lists(
+    archive: ArchiveOption = None,
+    make: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="NAME=COLLECTION,...: a list of its own; may be repeated."),
+    ] = None,
+    reset: Annotated[
+        bool, typer.Option("--reset", help="Back to one list for each record type.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Show or change which collections make up which ranked list."""
+    with open_archive(archive_path(archive)) as opened:
+        if reset:
+            opened.reset_lists()
+        for text in make or ():
+            name, equals, names = text.partition("=")
+            if not equals:
+                raise InputError(f"--set {text!r} names no collections", hint="write NAME=A,B")
+            opened.set_list(name.strip(), [each.strip() for each in names.split(",")])
+        found = [
+            {
+                "name": each.name,
+                "record_type": each.record_type,
+                "collections": list(each.collections),
+            }
+            for each in opened.lists()
+        ]
+    print_result(
+        found,
+        as_json,
+        lambda: "\n".join(
+            f"{each['name']:<20} {each['record_type']:<14} {', '.join(each['collections'])}"
+            for each in found
+        ),
+    )

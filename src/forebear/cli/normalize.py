@@ -1,4 +1,4 @@
-"""``forebear normalize``: how are these dates, ages, names or places understood?"""
+"""``forebear normalize``: how are dates, ages, names or places read?"""
 
 import csv
 import json

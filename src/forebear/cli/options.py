@@ -1,10 +1,11 @@
-"""What many commands take: the archive, who is looking, and how the answer is written."""
+"""Which options do many commands share, and how do commands print?"""
 
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import typer
 
@@ -21,21 +22,6 @@ ViewerOption = Annotated[
     typer.Option("--viewer", help="Look as the owner, or as the public would."),
 ]
 
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    talk: Console
-
-
-def __getattr__(name: str) -> Any:
-    """Make ``talk``, the console on standard error, for those who talk: rich is slow to load."""
-    if name != "talk":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from rich.console import Console
-
-    console = globals()["talk"] = Console(stderr=True, highlight=False, soft_wrap=True)
-    return console
-
 
 def archive_path(given: Path | None) -> Path:
     """Return which archive a command is about."""
@@ -45,12 +31,38 @@ def archive_path(given: Path | None) -> Path:
     return path
 
 
-def print_notices(notices: Sequence[str]) -> None:
-    """Write to standard error what to do about the archive; nothing is wrong with the answer."""
-    for notice in notices:
-        print(f"notice: {notice}", file=sys.stderr)
-
-
-def answer(value: object, as_json: bool, as_text: Callable[[], str]) -> None:
-    """Write an answer to standard output."""
+def print_result(value: object, as_json: bool, as_text: Callable[[], str]) -> None:
+    """Write a result to standard output, as JSON or as text."""
     print(json.dumps(value, ensure_ascii=False, indent=1) if as_json else as_text())
+
+
+def print_message(message: str) -> None:
+    """Write a message to standard error."""
+    print(message, file=sys.stderr)
+
+
+def print_notices(notices: Sequence[str]) -> None:
+    """Write to standard error what to do about the archive; the result is right all the same."""
+    for notice in notices:
+        print_message(f"notice: {notice}")
+
+
+@contextmanager
+def progress_bar(title: str) -> Iterator[Callable[[float, str], None]]:
+    """Show a bar in a terminal; what it gives is called with the share done and a note."""
+    from rich.console import Console  # late: rich is slow to load
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    console = Console(stderr=True)
+    bar = Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TextColumn("{task.fields[note]}", markup=False),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    )
+    task = bar.add_task(title, total=1.0, note="")
+    with bar:
+        yield lambda share, note: bar.update(task, completed=share, note=note)

@@ -1,4 +1,4 @@
-"""``forebear report``: what people looked for in vain, and what each collection is worth."""
+"""``forebear report``: which searches found nothing, and what is each collection worth?"""
 
 from dataclasses import asdict
 from typing import Annotated
@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from forebear.archive import open_archive
-from forebear.cli.options import ArchiveOption, JsonOption, answer, archive_path
+from forebear.cli.options import ArchiveOption, JsonOption, archive_path, print_result
 from forebear.interactions.unmet import SearchesReport, UnmetSearch
 
 MOST_LINES = 10
@@ -28,7 +28,7 @@ def searches(
     with open_archive(archive_path(archive)) as opened:
         report = opened.report_searches()
     value = {**asdict(report), "unmet": [asdict(search) for search in report.unmet[:most]]}
-    answer(value, as_json, lambda: _searches_text(report, most))
+    print_result(value, as_json, lambda: _searches_text(report, most))
 
 
 @app.command("collections")
@@ -47,7 +47,7 @@ def collections(
         f"NDCG {report.ndcg:.4f}, NCE {report.nce:.4f}\n"
         f"{'without':<24} {'finds lost':>10} {'searches bereft':>15} {'NDCG':>8} {'NCE':>8}"
     )
-    answer(
+    print_result(
         asdict(report),
         as_json,
         lambda: "\n".join(

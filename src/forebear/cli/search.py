@@ -1,24 +1,29 @@
-"""``forebear search``: describe a person, get the records in which they appear."""
+"""``forebear search``: which records may be about a person? One query, or a file of them."""
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from forebear.archive import Archive, open_archive
-from forebear.archive.result import Result
+from forebear.archive.result import Hit, Result
 from forebear.cli.options import (
     ArchiveOption,
     JsonOption,
     ViewerOption,
-    answer,
     archive_path,
+    print_message,
     print_notices,
+    print_result,
+    progress_bar,
 )
-from forebear.cli.result_text import page_text, page_value, trace_text
-from forebear.errors import ForebearError, InputError
+from forebear.cli.text import page_text, page_value, trace_text
+from forebear.errors import ForebearError, InputError, QueryError
 from forebear.search.fusion.arrangement import Order
+from forebear.search.model import UNITS_PER_BIT
+from forebear.search.query.from_json import parse_query
 from forebear.search.query.person_query import PersonQuery
 from forebear.search.query.read import Fact, read_argument, read_query
 from forebear.search.results.cursor import parse_cursor
@@ -132,11 +137,8 @@ def search(
     if batch is not None:
         if run is None:
             raise InputError("--batch needs --run", hint="say where to write the TREC run")
-        # Each kind of search loads what it alone needs: a search must be quick to start.
-        from forebear.cli.batch import run_batch
-
         with open_archive(path, viewer=viewer) as opened:
-            run_batch(opened, batch, run, options=options, per_type=per_type, log=log)
+            _run_batch(opened, batch, run, options=options, per_type=per_type, log=log)
         return
     if (tree is None) != (person is None):
         raise InputError("--tree and --person go together", hint="--tree my.ged --person @I1@")
@@ -185,10 +187,12 @@ def search(
         shown = result.page(page, size, cursor=after)
         counted = result.facets() if facets else ()
         if trace:
-            from forebear.cli.options import talk
+            from forebear.cli.options import print_message
 
-            talk.print(trace_text(result))
-        answer(page_value(shown, counted, trace=trace), as_json, lambda: page_text(shown, counted))
+            print_message(trace_text(result))
+        print_result(
+            page_value(shown, counted, trace=trace), as_json, lambda: page_text(shown, counted)
+        )
         print_notices(opened.notices(options.model))
         if log and after is None:
             sys.stdout.flush()  # the result is there, however long the log takes
@@ -224,3 +228,72 @@ def _filters(texts: list[str]) -> dict[str, list[str]]:
             )
         filters.setdefault(facet, []).append(value)
     return filters
+
+
+# Equal scores have an order of ours; a run file has only scores, so it gets them a hair apart.
+TIE_STEP = 1e-9
+LOG_SECONDS = 30.0  # that each search waits for others who write
+
+Scores = dict[str, dict[str, float]]
+
+
+def _run_batch(
+    archive: Archive,
+    queries: Path,
+    run: Path,
+    *,
+    options: SearchOptions,
+    per_type: Path | None,
+    log: bool,
+) -> None:
+    """Search for every query of a file and write the results as TREC runs."""
+    from forebear.trec import Run, write_run  # late: a single search needs to start fast
+
+    batch = list(_read_queries(queries))
+    fused: Scores = {}
+    lists: dict[str, Scores] = {}
+    with progress_bar("searching") as update:
+        for done, query in enumerate(batch):
+            update(done / len(batch), "")
+            result = archive.search(query, options=options, log=False, search_id=query.id)
+            fused[query.id] = {
+                hit.record: _run_score(hit, result.total, options.order)
+                for hit in result[: options.top]
+            }
+            for ranked in result.search_result.lists:
+                lists.setdefault(ranked.name, {})[query.id] = {
+                    hit.record_key: hit.score / UNITS_PER_BIT - rank * TIE_STEP
+                    for rank, hit in enumerate(ranked.hits)
+                }
+            if log:
+                archive.log(result, wait=LOG_SECONDS)
+    write_run(Run(scores=fused), run)
+    if per_type is not None:
+        per_type.mkdir(parents=True, exist_ok=True)
+        for name, scores in lists.items():
+            write_run(Run(scores=scores), per_type / f"{name}.trec")
+    print_message(f"{len(batch)} queries answered in {run}")
+
+
+def _run_score(hit: Hit, total: int, order: Order) -> float:
+    """Return a score that keeps the list's order; types that take turns have no other."""
+    if order == "types":
+        return float(total - hit.rank + 1)
+    return hit.score - (hit.rank - 1) * TIE_STEP
+
+
+def _read_queries(path: Path) -> Iterator[PersonQuery]:
+    """Yield the queries of a file of JSON lines; every one needs an id of its own."""
+    if not path.is_file():
+        raise InputError(f"there is no query file {str(path)!r}")
+    seen: dict[str, int] = {}
+    for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
+        if not line.strip():
+            continue
+        where = f"{path.name}:{number}"
+        query = parse_query(line, where=where)
+        if not query.id or query.id in seen:
+            told = f"{query.id!r} is on line {seen[query.id]} too" if query.id else "it has none"
+            raise QueryError(f"{where}: every query needs an id of its own; {told}")
+        seen[query.id] = number
+        yield query

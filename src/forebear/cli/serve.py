@@ -1,11 +1,11 @@
-"""``forebear serve``: the search page and the JSON API."""
+"""``forebear serve``: the search page and the JSON API in a browser."""
 
 from importlib.util import find_spec
 from typing import Annotated
 
 import typer
 
-from forebear.cli.options import ArchiveOption, archive_path, talk
+from forebear.cli.options import ArchiveOption, archive_path, print_message
 from forebear.errors import ServerError
 
 NEEDED = ("fastapi", "jinja2", "python_multipart", "uvicorn")  # the extra `server`
@@ -25,4 +25,4 @@ def serve(
         )
     from forebear.server.app import run_server
 
-    run_server(archive_path(archive), host=host, port=port, ready=talk.print)
+    run_server(archive_path(archive), host=host, port=port, ready=print_message)

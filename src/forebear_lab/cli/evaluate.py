@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from forebear.cli.options import JsonOption, talk
+from forebear.cli.options import JsonOption, print_message
 from forebear.errors import InputError
 from forebear_lab.evaluation.evaluate import Conventions, Evaluation, evaluate_files
 from forebear_lab.evaluation.files import JudgmentFiles, read_groups
@@ -67,7 +67,7 @@ def evaluate(
         JudgmentFiles(qrels=qrels, types=types, type_runs=type_runs, by_subtopic=subtopics),
         [parse_measure(text) for text in measure or DEFAULT_MEASURES],
         conventions=Conventions(ties=ties, without_relevant=without_relevant),
-        announce=talk.print,
+        announce=print_message,
     )
     value: dict[str, Any] = {
         "mean": evaluation.means(),
@@ -108,7 +108,9 @@ def compare(
     conventions = Conventions(ties=ties, without_relevant=without_relevant)
     group_of = read_groups(groups) if groups else None
     evaluations = {
-        name: evaluate_files(run, judgments, measures, conventions=conventions, announce=talk.print)
+        name: evaluate_files(
+            run, judgments, measures, conventions=conventions, announce=print_message
+        )
         for name, run in zip(names, runs, strict=True)
     }
     from forebear_lab.evaluation.compare import compare_runs

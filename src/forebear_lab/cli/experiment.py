@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from forebear.cli.options import JsonOption, answer, talk
+from forebear.cli.options import JsonOption, print_message, print_result
 from forebear.errors import InputError
 
 app = typer.Typer(
@@ -45,7 +45,7 @@ def toy(out: OutOption = None, as_json: JsonOption = False) -> None:
     if out:
         _report_files(*write_toy(result, out))
     texts = [f"{title}\n{table.as_text()}" for title, table in result.tables().items()]
-    answer(toy_value(result), as_json, lambda: "\n\n".join([*texts, *result.notes]))
+    print_result(toy_value(result), as_json, lambda: "\n\n".join([*texts, *result.notes]))
 
 
 @app.command("records")
@@ -81,12 +81,16 @@ def records(
             datasets = [
                 simulate_records(folder / "data", shape=name, seed=seed) for name in _words(shapes)
             ]
-        results = [run_records(dataset, plan, folder, progress=talk.print) for dataset in datasets]
+        results = [
+            run_records(dataset, plan, folder, progress=print_message) for dataset in datasets
+        ]
     report = report_records(results, seed=plan.seeds[0])
     if out:
         _report_files(*report.write(out))
     texts = [f"{result.data.label}\n{report.table(result).as_text()}" for result in results]
-    answer(report.value(), as_json, lambda: "\n\n".join([*texts, report.verdict_table().as_text()]))
+    print_result(
+        report.value(), as_json, lambda: "\n\n".join([*texts, report.verdict_table().as_text()])
+    )
 
 
 @app.command("fusion")
@@ -121,10 +125,10 @@ def fusion(
             dataset = simulate_fusion(
                 folder / "data", queries=queries, lists=lists, seed=data_seed, model_seed=model_seed
             )
-        report = report_fusion(run_fusion(dataset, plan, folder, progress=talk.print))
+        report = report_fusion(run_fusion(dataset, plan, folder, progress=print_message))
     if out:
         _report_files(*report.write(out))
-    answer(
+    print_result(
         report.value(),
         as_json,
         lambda: "\n\n".join(
@@ -168,8 +172,8 @@ def _numbers(text: str) -> tuple[int, ...]:
 def _announce_compilation() -> AbstractContextManager[None]:
     from forebear.kernels.compiled import announce_compilation
 
-    return announce_compilation(talk.print)
+    return announce_compilation(print_message)
 
 
 def _report_files(page: Path, values: Path) -> None:
-    talk.print(f"written: {page} and {values}")
+    print_message(f"written: {page} and {values}")

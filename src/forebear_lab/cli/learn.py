@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import typer
 
-from forebear.cli.options import JsonOption, answer, talk
+from forebear.cli.options import JsonOption, print_message, print_result
 from forebear.errors import InputError
 
 if TYPE_CHECKING:
@@ -213,7 +213,7 @@ def fuse(
     documents = sum(len(scores) for scores in fused.scores.values())
     _report(f"{len(fused.scores)} queries, {documents} documents in {run}")
     value = {"queries": len(fused.scores), "documents": documents, "run": str(run)}
-    answer(value, as_json, lambda: f"queries\t{len(fused.scores)}\ndocuments\t{documents}")
+    print_result(value, as_json, lambda: f"queries\t{len(fused.scores)}\ndocuments\t{documents}")
 
 
 def _read_lists(
@@ -280,7 +280,7 @@ def _graded(data: "RankingDataset", gain: str) -> "RankingDataset":
 
 
 def _report(message: str) -> None:
-    talk.print(message)
+    print_message(message)
 
 
 class _Progress:
@@ -303,4 +303,4 @@ def _print_notes(notes: Mapping[str, Any], as_json: bool) -> None:
         return f"{name}\t{value:.5f}" if isinstance(value, float) else f"{name}\t{value:,}"
 
     shown = ("train", "test", "evaluations", "seconds", "grid_cost")
-    answer(dict(notes), as_json, lambda: "\n".join(line(name) for name in shown))
+    print_result(dict(notes), as_json, lambda: "\n".join(line(name) for name in shown))

@@ -1,4 +1,4 @@
-"""``forebear attach`` and ``forebear reject``: say which records are right."""
+"""``forebear attach`` and ``reject``: which results are about the person?"""
 
 from pathlib import Path
 from typing import Annotated
@@ -7,7 +7,7 @@ import typer
 
 from forebear.archive import open_archive
 from forebear.cli.explain import record_of
-from forebear.cli.options import ArchiveOption, archive_path, talk
+from forebear.cli.options import ArchiveOption, archive_path, print_message
 from forebear.errors import InputError
 from forebear.interactions.events import ActionKind
 from forebear.trec import read_qrels
@@ -42,7 +42,7 @@ def attach(
         ]
         opened.record_actions(wanted, reason=reason)
     attached = sum(kind == "attach" for _, _, kind in wanted)
-    talk.print(f"{attached} attached, {len(wanted) - attached} rejected")
+    print_message(f"{attached} attached, {len(wanted) - attached} rejected")
 
 
 def reject(
@@ -63,4 +63,4 @@ def _act(
     with open_archive(archive_path(archive)) as opened:
         key = record_of(opened.logged_search(search), record)
         opened.record_actions([(search, key, kind)], reason=reason)
-    talk.print(f"{kind}ed {key}")
+    print_message(f"{kind}ed {key}")

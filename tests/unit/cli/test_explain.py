@@ -1,6 +1,6 @@
 """Tests for `forebear explain-query`: what a query asks, in lines."""
 
-from forebear.cli.explain_query import asked_text
+from forebear.cli.explain import asked_text
 from forebear.search.results.asked import AskedClause, AskedType
 
 CLAUSE = AskedClause(
