@@ -29,8 +29,7 @@ from benchmarks.speed.storages import renamed
 from forebear.archive import Archive, create_archive, open_archive
 from forebear.records.privacy import Viewer
 from forebear.search.model import hand_set_model
-from forebear.search.query.from_json import parse_query
-from forebear.search.query.person_query import PersonQuery
+from forebear.search.query.person_query import PersonQuery, parse_query
 from forebear.search.record_search.facets import ListFacets
 from forebear.search.searcher import Searcher, SearchOptions, SearchResult
 from forebear.storage.copy import copy_records

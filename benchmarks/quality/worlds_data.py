@@ -14,8 +14,7 @@ from benchmarks.simulated_world import import_world as import_tables
 from benchmarks.simulated_world import make_world as make_tables
 from forebear.archive import Archive, create_archive, open_archive
 from forebear.records.record import HistoricalDate, Persona, Record
-from forebear.search.query.from_json import parse_query
-from forebear.search.query.person_query import PersonQuery
+from forebear.search.query.person_query import PersonQuery, parse_query
 from forebear.trec import Qrels, Run, read_qrels
 
 

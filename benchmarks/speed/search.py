@@ -30,8 +30,7 @@ import forebear
 from benchmarks.simulated_world import import_world, make_world
 from forebear.archive import Archive, create_archive, open_archive
 from forebear.search.expansion.catalog import Condition
-from forebear.search.query.from_json import parse_query
-from forebear.search.query.person_query import PersonQuery
+from forebear.search.query.person_query import PersonQuery, parse_query
 from forebear.search.record_search.ranked_list import ListSearch
 from forebear.search.results.page import make_page
 from forebear.search.terms.fields import COLLECTION, terms

@@ -27,8 +27,7 @@ from msgspec import structs
 from benchmarks.simulated_world import import_world, make_world
 from forebear.archive import Archive, create_archive, open_archive
 from forebear.records.record import Record
-from forebear.search.query.from_json import parse_query
-from forebear.search.query.person_query import PersonQuery
+from forebear.search.query.person_query import PersonQuery, parse_query
 from forebear.search.record_search.ranked_list import RankedList
 from forebear.search.searcher import SearchResult
 from forebear.storage.port import ClusterAddress

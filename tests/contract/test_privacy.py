@@ -18,7 +18,7 @@ import pytest
 from forebear.records.collections import RecordList
 from forebear.search.expansion.knowledge import Knowledge
 from forebear.search.model import hand_set_model
-from forebear.search.query.from_json import query_from_json
+from forebear.search.query.person_query import query_from_json
 from forebear.search.record_search.ranked_list import ListSearch
 from forebear.search.results.browse import collection_search
 from forebear.search.searcher import Searcher, SearchResult

@@ -23,7 +23,7 @@ from forebear.archive import Archive, create_archive, open_archive
 from forebear.archive.result import Result
 from forebear.cli.app import app as program
 from forebear.errors import ForebearError
-from forebear.search.query.from_json import query_from_json
+from forebear.search.query.person_query import query_from_json
 from forebear.server.app import make_app
 from forebear.storage.port import ClusterAddress
 from hidden_people import (

@@ -14,7 +14,7 @@ from forebear.records.privacy import Viewer
 from forebear.search.expansion.expand import expand
 from forebear.search.expansion.facts import gather_facts
 from forebear.search.model import hand_set_model
-from forebear.search.query.from_json import query_from_json
+from forebear.search.query.person_query import query_from_json
 from forebear.search.record_search.ranked_list import ListSearch
 from forebear.search.results.browse import collection_search
 from forebear.search.searcher import Searcher, SearchOptions, SearchResult

@@ -13,7 +13,7 @@ import pytest
 
 from forebear import errors
 from forebear.ingest.mapping import parse_mapping
-from forebear.search.query.from_json import parse_query
+from forebear.search.query.person_query import parse_query
 
 SERVER = "http://127.0.0.1:8000"  # as the pages name it
 ROOT = Path(__file__).resolve().parent.parent.parent

@@ -24,7 +24,7 @@ from forebear.errors import StorageError
 from forebear.records.collections import RecordList
 from forebear.records.privacy import Viewer
 from forebear.search.model import hand_set_model
-from forebear.search.query.from_json import query_from_json
+from forebear.search.query.person_query import query_from_json
 from forebear.search.searcher import Searcher, SearchOptions, SearchResult
 from forebear.storage.opensearch.cluster import Cluster
 from forebear.storage.opensearch.indexes import Indexes, Layout

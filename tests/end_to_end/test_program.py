@@ -158,7 +158,7 @@ def test_a_wrong_archive_is_told_and_exits_with_2(run: Run, words: list[str], to
     ("words", "told"),
     [
         (["search"], "says nothing about the person"),
-        (["search", "--given", "Ann", "--birth", "sometime"], "wanted a date such as"),
+        (["search", "--given", "Ann", "--birth", "sometime"], "expected a date such as"),
         (["search", "--query", '{"surnam": "x"}'], "unknown key 'surnam'"),
         (["search", "--query", "none.json"], "no query file"),
         (["search", "--given", "Ann", "--type", "tax"], "unknown record type 'tax'"),

@@ -9,7 +9,7 @@ import pytest
 from forebear.archive import create_archive, open_archive
 from forebear.cli.app import run as run_program
 from forebear.search.model import hand_set_model, model_from_json
-from forebear.search.query.from_json import parse_query
+from forebear.search.query.person_query import parse_query
 from forebear.search.searcher import SearchOptions
 from forebear.trec import Run, read_qrels
 from forebear_lab.evaluation.evaluate import evaluate

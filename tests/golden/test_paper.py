@@ -13,7 +13,7 @@ from forebear.records.privacy import OWNER
 from forebear.records.record import Age, Event, Name, Persona, Record
 from forebear.search.expansion.expand import build_clauses
 from forebear.search.expansion.facts import gather_facts
-from forebear.search.query.from_json import query_from_json
+from forebear.search.query.person_query import query_from_json
 from forebear.storage.memory import MemoryStorage
 
 LAYHAM = "Layham, Suffolk, England"

@@ -18,7 +18,7 @@ from forebear.records.record import Record
 from forebear.search.expansion.catalog import PRINCIPAL, Clause, load_catalog
 from forebear.search.expansion.expand import build_clauses
 from forebear.search.expansion.facts import Facts, gather_facts
-from forebear.search.query.from_json import query_from_json
+from forebear.search.query.person_query import query_from_json
 from forebear.search.record_search.score import clause_bits, compile_clauses
 from forebear.search.terms.fields import PersonaTerms, field_of, value_of
 from forebear.search.terms.write import write_terms

@@ -15,7 +15,7 @@ from forebear.records.record import Record
 from forebear.search.expansion.catalog import load_catalog
 from forebear.search.fusion.arrangement import BY_SCORE, Arrangement
 from forebear.search.model import MAX_BITS, UNITS_PER_BIT, Model, model_from_json
-from forebear.search.query.from_json import query_from_json
+from forebear.search.query.person_query import query_from_json
 from forebear.search.record_search.rank import tie_key
 from forebear.search.searcher import Searcher, SearchOptions, SearchResult
 from forebear.storage.memory import MemoryStorage

@@ -23,8 +23,7 @@ from forebear.cli.text import page_text, page_value, trace_text
 from forebear.errors import ForebearError, InputError, QueryError
 from forebear.search.fusion.arrangement import Order
 from forebear.search.model import UNITS_PER_BIT
-from forebear.search.query.from_json import parse_query
-from forebear.search.query.person_query import PersonQuery
+from forebear.search.query.person_query import PersonQuery, parse_query
 from forebear.search.query.read import Fact, read_argument, read_query
 from forebear.search.results.cursor import parse_cursor
 from forebear.search.results.page import DEFAULT_PAGE_SIZE

@@ -13,8 +13,7 @@ from forebear.errors import QueryError
 from forebear.interactions.events import LoggedSearch
 from forebear.records.privacy import MAX_LIFETIME_YEARS
 from forebear.search.fusion.conditioned import facts_known
-from forebear.search.query.from_json import parse_query
-from forebear.search.query.person_query import PersonQuery
+from forebear.search.query.person_query import PersonQuery, parse_query
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -34,7 +34,7 @@ from forebear.kernels.regression import logistic_sums
 from forebear.learning.dataset import FusionDataset, check_names, check_types
 from forebear.search.fusion.conditioned import facts_known
 from forebear.search.model import UNITS_PER_BIT, Model, to_units
-from forebear.search.query.from_json import parse_query
+from forebear.search.query.person_query import parse_query
 from forebear.trec import read_lines, refuse
 
 SLOPE_RIDGE = 1e-6  # decides the slope where all scores are equal: 0

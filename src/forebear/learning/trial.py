@@ -18,7 +18,7 @@ from forebear.learning.measures import Comparison, compare, nce_of_arrays, ndcg_
 from forebear.learning.train import Progress, Training, train
 from forebear.search.fusion.conditioned import facts_known, list_move
 from forebear.search.model import Model, hand_set_model
-from forebear.search.query.from_json import parse_query
+from forebear.search.query.person_query import parse_query
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -188,7 +188,9 @@ def _explain(message: str, value: Any, kind: Any, make_error: ErrorMaker) -> For
     if key and "missing required field" in problem:
         required = [field.name for field in fields(kind) if field.required]
         return make_error(path, f"no {key[1]!r}", f"required here: {', '.join(required)}")
-    return make_error(path, f"found {_short(value)}, expected {_expected(kind)}", None)
+    is_table = isinstance(kind, type) and issubclass(kind, msgspec.Struct)
+    hint = suggest("", [field.name for field in fields(kind)]) if is_table else None
+    return make_error(path, f"found {_short(value)}, expected {_expected(kind)}", hint)
 
 
 def _without_none(kind: Any) -> Any:

@@ -17,7 +17,7 @@ from forebear.interactions.events import (
 )
 from forebear.search.fusion.shifted import ListMove, fuse
 from forebear.search.model import Model
-from forebear.search.query.from_json import query_from_json
+from forebear.search.query.person_query import query_from_json
 from forebear.search.record_search.ranked_list import Hit, RankedList
 from forebear.search.searcher import SearchResult
 

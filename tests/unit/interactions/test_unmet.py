@@ -7,7 +7,7 @@ import pytest
 
 from forebear.interactions.events import LoggedSearch
 from forebear.interactions.unmet import is_long_dead, report_searches
-from forebear.search.query.from_json import query_from_json
+from forebear.search.query.person_query import query_from_json
 
 LONG_DEAD: dict[str, Any] = {
     "given": "Mary",

@@ -9,7 +9,7 @@ import pytest
 from forebear.records.collections import RECORD_TYPES, RecordList
 from forebear.records.privacy import Viewer
 from forebear.search.model import hand_set_model
-from forebear.search.query.from_json import query_from_json
+from forebear.search.query.person_query import query_from_json
 from forebear.search.record_search.ranked_list import ListSearch, RankedList, failed_list
 from forebear.search.searcher import Searcher, SearchOptions, SearchResult
 from forebear.storage.memory import MemoryStorage

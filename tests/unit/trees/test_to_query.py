@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from forebear.errors import InputError
-from forebear.search.query.from_json import parse_query
+from forebear.search.query.person_query import parse_query
 from forebear.trees.to_query import tree_query
 
 TREE = """0 HEAD

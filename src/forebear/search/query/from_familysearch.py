@@ -15,8 +15,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from forebear.errors import QueryError
-from forebear.search.query.from_json import query_from_json
-from forebear.search.query.person_query import RELATIVE_KINDS, PersonQuery
+from forebear.search.query.person_query import RELATIVE_KINDS, PersonQuery, query_from_json
 from forebear.tables import read_table
 
 TERM = re.compile(r"([qf])\.([A-Za-z]+)(?:\.(exact|require|from|to))?(?:\.(\d+))?")

@@ -18,8 +18,7 @@ from forebear.records.record import (
     Sex,
     relation_between,
 )
-from forebear.search.query.person_query import LifeEvent, PersonQuery, Relative
-from forebear.search.query.to_json import query_to_json
+from forebear.search.query.person_query import LifeEvent, PersonQuery, Relative, query_to_json
 
 # An unmarked parent may be either; as "other" the name still counts.
 RELATIVES: dict[tuple[Relation, Sex | None], str] = {

@@ -16,8 +16,7 @@ from typing import Any
 from forebear.errors import QueryError
 from forebear.normalize.dates import read_date
 from forebear.normalize.names import read_name
-from forebear.search.query.from_json import query_from_json
-from forebear.search.query.person_query import PersonQuery
+from forebear.search.query.person_query import PersonQuery, query_from_json
 from forebear.tables import read_table
 
 EXAMPLE = 'begin with the name: "Mary Brown b. 1851 Layham, wife of Thomas Green"'

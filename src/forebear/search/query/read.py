@@ -14,8 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from forebear.errors import InputError, QueryError
-from forebear.search.query.from_json import LIST_KEYS, TEXT_KEYS, parse_query, query_from_json
-from forebear.search.query.person_query import PersonQuery
+from forebear.search.query.person_query import (
+    LIST_KEYS,
+    TEXT_KEYS,
+    PersonQuery,
+    parse_query,
+    query_from_json,
+)
 
 EVENTS = ("birth", "baptism", "marriage", "residence", "death", "burial")
 RELATIVES = ("spouse", "father", "mother", "child", "sibling")
@@ -94,7 +99,7 @@ def _read_source(source: str | Mapping[str, Any] | PersonQuery) -> PersonQuery |
 
 
 def _with_source(query: PersonQuery) -> PersonQuery:
-    from forebear.search.query.to_json import query_to_json
+    from forebear.search.query.person_query import query_to_json
 
     return replace(query, source=json.dumps(query_to_json(query), ensure_ascii=False))
 

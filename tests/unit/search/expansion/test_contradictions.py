@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from forebear.search.expansion.contradictions import contradictions, without_contradictions
-from forebear.search.query.from_json import query_from_json
-from forebear.search.query.person_query import PersonQuery
+from forebear.search.query.person_query import PersonQuery, query_from_json
 
 
 def query(**dates: str) -> PersonQuery:

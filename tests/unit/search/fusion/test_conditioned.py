@@ -2,7 +2,7 @@
 
 from forebear.search.fusion.conditioned import facts_known, list_move
 from forebear.search.model import UNITS_PER_BIT, Model
-from forebear.search.query.from_json import query_from_json
+from forebear.search.query.person_query import query_from_json
 
 
 def test_the_facts_of_a_query_are_named() -> None:

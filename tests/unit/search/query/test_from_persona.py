@@ -5,9 +5,8 @@ import json
 from forebear.normalize.dates import read_date
 from forebear.normalize.places import read_place
 from forebear.records.record import Age, Day, Event, Name, Persona, Record
-from forebear.search.query.from_json import parse_query
 from forebear.search.query.from_persona import query_from_persona
-from forebear.search.query.to_json import query_to_json
+from forebear.search.query.person_query import parse_query, query_to_json
 
 
 def census() -> Record:

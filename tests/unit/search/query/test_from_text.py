@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from forebear.errors import QueryError
 from forebear.search.query.from_text import query_from_text
-from forebear.search.query.to_json import query_to_json
+from forebear.search.query.person_query import query_to_json
 
 
 def read(text: str) -> dict[str, Any]:

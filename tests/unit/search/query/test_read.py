@@ -8,8 +8,7 @@ import pytest
 
 from forebear.errors import InputError, QueryError
 from forebear.records.record import Name
-from forebear.search.query.from_json import query_from_json
-from forebear.search.query.person_query import PersonQuery
+from forebear.search.query.person_query import PersonQuery, query_from_json
 from forebear.search.query.read import read_argument, read_query
 
 

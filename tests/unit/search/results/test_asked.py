@@ -6,7 +6,7 @@ from forebear.errors import QueryError
 from forebear.records.collections import RECORD_TYPES
 from forebear.records.privacy import OWNER
 from forebear.search.model import hand_set_model
-from forebear.search.query.from_json import query_from_json
+from forebear.search.query.person_query import query_from_json
 from forebear.search.results.asked import explain_query
 from forebear.storage.memory import MemoryStorage
 

@@ -6,8 +6,7 @@ import pytest
 
 from forebear.errors import QueryError
 from forebear.records.privacy import Viewer
-from forebear.search.query.from_json import query_from_json
-from forebear.search.query.to_json import query_to_json
+from forebear.search.query.person_query import query_from_json, query_to_json
 from forebear.search.results.facets import Facet, facet_words, merge_facets
 from forebear.search.searcher import Searcher, SearchResult
 

@@ -9,7 +9,7 @@ from forebear.records.collections import Collection, RecordList
 from forebear.records.privacy import OWNER
 from forebear.records.record import Event, Name, Persona, Record
 from forebear.search.model import hand_set_model
-from forebear.search.query.from_json import query_from_json
+from forebear.search.query.person_query import query_from_json
 from forebear.search.searcher import Searcher, SearchResult
 from forebear.storage.memory import MemoryStorage
 

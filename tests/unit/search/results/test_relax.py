@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from forebear.search.query.from_json import query_from_json
+from forebear.search.query.person_query import query_from_json
 from forebear.search.results.relax import THIN, relaxations
 from forebear.search.searcher import SearchResult
 

@@ -3,7 +3,7 @@
 import pytest
 
 from forebear.search.expansion.rules.surname_by_type import Surnames, surnames_of
-from forebear.search.query.from_json import query_from_json
+from forebear.search.query.person_query import query_from_json
 
 
 def told(*names: tuple[str, str], husbands: tuple[str, ...] = (), sex: str = "female") -> Surnames:

@@ -1,4 +1,4 @@
-"""Tests for `forebear.search.query.from_json`: the one form of a query, and its refusals."""
+"""Tests for `forebear.search.query.person_query`: the one form of a query, and its refusals."""
 
 import json
 from typing import Any
@@ -7,8 +7,12 @@ import pytest
 
 from forebear.errors import QueryError
 from forebear.records.record import Name
-from forebear.search.query.from_json import QUERY_KEYS, parse_query, query_from_json
-from forebear.search.query.person_query import RELATIVE_KINDS
+from forebear.search.query.person_query import (
+    QUERY_KEYS,
+    RELATIVE_KINDS,
+    parse_query,
+    query_from_json,
+)
 
 # The example of the design, word for word.
 EXAMPLE = """{"id": "q1", "names": [{"given": "Mary Ann", "surname": "Brown", "kind": "birth"}],
@@ -125,38 +129,38 @@ def test_a_null_is_a_fact_that_was_not_given() -> None:
         ("Mary Brown", "query", "known keys"),
         ({"forename": "Mary"}, "query", "known keys: names, given"),
         ({"names": [{"first": "Mary"}]}, "query.names[0]", "known keys: given, surname"),
-        ({"names": "Mary"}, "query.names", "wanted a list"),
-        ({"names": [{"given": "Mary", "kind": "nick"}]}, "query.names[0].kind", "wanted one of"),
-        ({"given": ["Mary"]}, "query.given", "wanted text"),
-        ({"given": True}, "query.given", "wanted text"),
-        ({"given": 1.5}, "query.given", "wanted text"),
-        ({"given": "M", "sex": "x"}, "query.sex", "wanted female or male"),
-        ({"given": "M", "sex": 1}, "query.sex", "wanted female or male"),
-        ({"events": {"kind": "birth"}}, "query.events", "wanted a list"),
+        ({"names": "Mary"}, "query.names", "expected a list"),
+        ({"names": [{"given": "Mary", "kind": "nick"}]}, "query.names[0].kind", "expected one of"),
+        ({"given": ["Mary"]}, "query.given", "expected text"),
+        ({"given": True}, "query.given", "expected text"),
+        ({"given": 1.5}, "query.given", "expected text"),
+        ({"given": "M", "sex": "x"}, "query.sex", "expected female or male"),
+        ({"given": "M", "sex": 1}, "query.sex", "expected female or male"),
+        ({"events": {"kind": "birth"}}, "query.events", "expected a list"),
         ({"events": [{}]}, "query.events[0].kind", "such as birth"),
         ({"events": ["1851"]}, "query.events[0]", "known keys: kind, date"),
         (
             {"events": [{"kind": "birth"}, {"kind": "death", "date": "long ago"}]},
             "query.events[1].date",
-            "wanted a date such as 1851",
+            "expected a date such as 1851",
         ),
-        ({"relatives": [{"given": "Ann"}]}, "query.relatives[0].kind", "wanted one of spouse"),
-        ({"relatives": [{"kind": "aunt"}]}, "query.relatives[0].kind", "wanted one of spouse"),
+        ({"relatives": [{"given": "Ann"}]}, "query.relatives[0].kind", "expected one of spouse"),
+        ({"relatives": [{"kind": "aunt"}]}, "query.relatives[0].kind", "expected one of spouse"),
         (
             {"relatives": [{"kind": "child", "events": [{"kind": "birth", "date": "?"}]}]},
             "query.relatives[0].events[0].date",
-            "wanted a date",
+            "expected a date",
         ),
         ({"age": {"years": 30}}, "query.age.at", "such as 1881"),
         ({"age": {"at": "1881", "years": "30"}}, "query.age.years", "from 0 to 120"),
         ({"age": {"at": "1881", "years": 121}}, "query.age.years", "from 0 to 120"),
         ({"age": {"at": "1881", "years": True}}, "query.age.years", "from 0 to 120"),
         ({"age": 30}, "query.age", "known keys: at, years"),
-        ({"given": "M", "exact": "surname"}, "query.exact", "wanted a list of words"),
-        ({"given": "M", "require": [["surname"]]}, "query.require", "wanted text"),
+        ({"given": "M", "exact": "surname"}, "query.exact", "expected a list"),
+        ({"given": "M", "require": [["surname"]]}, "query.require[0]", "expected text"),
         ({"given": "M", "record_types": ["tweet"]}, "query.record_types", "known: birth, baptism"),
-        ({"given": "M", "filters": ["decade"]}, "query.filters", "an object of texts"),
-        ({"given": "M", "filters": {"decade": []}}, "query.filters.decade", "wanted text"),
+        ({"given": "M", "filters": ["decade"]}, "query.filters", "a table of keys"),
+        ({"given": "M", "filters": {"decade": 1.5}}, "query.filters.decade", "expected text"),
         ({}, "query", "give at least a name"),
         ({"sex": "f"}, "query", "give at least a name"),
         ({"names": [{"title": "Mrs"}]}, "query", "give at least a name"),
@@ -191,3 +195,10 @@ def test_a_refusal_names_the_line_of_the_file() -> None:
 
 def test_the_example_is_json_of_known_keys() -> None:
     assert set(json.loads(EXAMPLE)) <= set(QUERY_KEYS)
+
+
+def test_a_misspelt_key_is_answered_with_the_key_that_was_meant() -> None:
+    with pytest.raises(QueryError) as refused:
+        query_from_json({"surnam": "Green"})
+
+    assert "did you mean 'surname'? known keys: names, given" in str(refused.value)
