@@ -80,7 +80,7 @@ def read_republican_date(text: str, context: DateContext) -> HistoricalDate | No
     if len(numbers) <= len(months) and not is_marked:
         return None  # a day without a year
     year, day = numbers[-1] or 0, (numbers[0] or 0) if len(numbers) == 2 else 0
-    if day > 31:
+    if day > 99:
         return None
     return date_of(text, _republican_readings(year, months[0] if months else 0, day))
 
