@@ -1,7 +1,7 @@
 """Where do imported records go, and what is there already?
 
-Whoever implements this port takes records in; storage does.  What an import asks about earlier
-imports has an answer here for those who remember nothing.
+Storages implement this protocol.  What an import asks about earlier imports has a default here,
+for tests and tools that store nothing.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -30,11 +30,11 @@ class Journal:
     file: SourceFile
     content: str  # SHA-256 of the file
     mapping: str  # SHA-256 of the mapping
-    # The ids of records without one of their own, by line, where they are not FILE:LINE.
+    # The ids of records whose source gives none, by line, where they are not FILE:LINE.
     ids: Mapping[int, str] = field(default_factory=dict)
 
     def is_of(self, other: "Journal") -> bool:
-        """Say whether both are of the same file, content and mapping."""
+        """Return whether both are of the same file, content and mapping."""
         return (self.file, self.content, self.mapping) == (
             other.file,
             other.content,
@@ -87,9 +87,9 @@ class RecordStore(Protocol):
         return None
 
     def write_encoded(self, batches: Sequence[EncodedBatch], *, file: SourceFile) -> bool:
-        """Write batches in one transaction, unless one of their records is there or twice; say so.
+        """Write batches in one transaction and return True.
 
-        None is written then.
+        If one of their records is stored already or appears twice, none is written.
         """
         del batches, file
         return False
@@ -113,7 +113,7 @@ class RecordStore(Protocol):
         return []
 
     def attached(self, record_keys: Iterable[str]) -> frozenset[str]:
-        """Return those of the records that somebody attached to a tree."""
+        """Return those of the records that someone attached to a tree."""
         del record_keys
         return frozenset()
 

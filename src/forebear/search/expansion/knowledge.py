@@ -1,11 +1,11 @@
-"""What expansion must know of the archive: a port, implemented by every storage.
+"""What must expansion know of an archive?  A protocol that every storage implements.
 
 A query is expanded against the names, places and years that are really there: the names
 spelled like a name, how rare a value is, which parts of the archive normally carry a fact,
 which places bear a name, lie near a place or are the same place under another name.
 
-All of it is known *to somebody*: it is counted over the records that the viewer may see, so
-that nobody whom they may not see changes what they are told, not even how rare a name is.
+All of it is counted over the records that the viewer may see.  So a hidden record changes
+nothing that the public learns, not even how rare a name is.
 """
 
 from typing import Literal, Protocol
@@ -37,7 +37,7 @@ class Knowledge(Protocol):
         """Return the ids of places so near to one, itself first; none without coordinates."""
 
     def places_renamed(self, place: str) -> tuple[str, ...]:
-        """Return the ids under which the same place stands by another of its names."""
+        """Return the ids of the same place under its other names."""
 
     def year_range(self) -> tuple[int, int]:
         """Return the first and the last year of any event in the archive."""
