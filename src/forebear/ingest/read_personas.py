@@ -125,8 +125,8 @@ class PersonaReader:
 
 def event_piece(pieces: Pieces, kind: str, columns: EventColumns) -> Piece[Event | None]:
     """Return what answers with an event of a kind."""
-    asked = columns.date + columns.place + columns.within + columns.address + columns.detail
-    return pieces.piece(asked, lambda facts: facts.event(kind, columns))
+    sources = columns.date + columns.place + columns.within + columns.address + columns.detail
+    return pieces.piece(sources, lambda facts: facts.event(kind, columns))
 
 
 def _names_piece(columns: PersonaColumns, pieces: Pieces, kind: NameKind) -> Piece[People]:
@@ -166,10 +166,10 @@ def _read_relation(facts: Facts, columns: PersonaColumns) -> Relation:
     sex = columns.sex or facts.sex(columns.sex_column)
     if columns.relation_reversed and (relation := facts.relation(columns.relation_reversed)):
         return reverse_relation(relation, sex=sex, role=columns.role)
-    found = facts.relation(columns.relation)
-    if found is None:
+    stated = facts.relation(columns.relation)
+    if stated is None:
         return Relation(role=columns.role, kin=columns.kin, sex=sex)
-    return Relation(role=found.role, kin=found.kin, sex=sex or found.sex, marital=found.marital)
+    return Relation(role=stated.role, kin=stated.kin, sex=sex or stated.sex, marital=stated.marital)
 
 
 def _kinds(columns: PersonaColumns) -> tuple[NameKind, ...]:
