@@ -20,6 +20,7 @@ from forebear.search.expansion.clause_hashes import (
     tables_of,
 )
 from forebear.search.model import Model, hand_set_model, model_from_json
+from forebear.search.terms.fields import TERM_RULES_VERSION
 from forebear.tables import read_table, table_text
 
 EXACT = "self.surname.exact"
@@ -103,20 +104,23 @@ def test_a_row_of_a_table_changes_the_clauses_that_are_built_with_it(
 def test_new_term_rules_change_only_the_clauses_of_their_fields(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    before = clause_hashes(1)
+    latest = TERM_RULES_VERSION
+    before = clause_hashes(latest)
 
     def renewed(name: str) -> list[dict[str, str]]:
         rows = read_table(name)
         return [
-            {**row, "version": "2"} if row.get("field") == "self.surname.dm" else row
+            {**row, "version": str(latest + 1)} if row.get("field") == "self.surname.dm" else row
             for row in rows
         ]
 
     clause_hashes.cache_clear()
     monkeypatch.setattr(hashes, "read_table", renewed)
 
-    assert differing(before, clause_hashes(1)) == set()  # an archive written by the older rules
-    assert differing(before, clause_hashes(2)) == {
+    assert (
+        differing(before, clause_hashes(latest)) == set()
+    )  # an archive written by the older rules
+    assert differing(before, clause_hashes(latest + 1)) == {
         row.clause
         for rows in load_catalog().values()
         for row in rows
