@@ -70,8 +70,12 @@ TABLES_OF_FACT = {
 @cache
 def clause_hashes(terms_version: int = TERM_RULES_VERSION) -> ClauseHashes:
     """Return the hash of each clause, for an archive whose terms were written by a version."""
+    # Each field has the versions at which its terms changed.
     versions = {
-        row["field"]: min(int(row["version"]), terms_version)
+        row["field"]: max(
+            (int(version) for version in row["versions"].split() if int(version) <= terms_version),
+            default=0,
+        )
         for row in read_table("search/term_rules")
     }
     hashes: dict[tuple[object, ...], str] = {}

@@ -272,7 +272,8 @@ def test_terms_change_only_with_the_version_of_their_rules() -> None:
 
 
 def test_the_version_is_that_of_the_latest_change() -> None:
-    versions = [int(row["version"]) for row in read_table("search/term_rules")]
+    rows = read_table("search/term_rules")
+    versions = [int(version) for row in rows for version in row["versions"].split()]
 
     assert max(versions) == rules.TERM_RULES_VERSION
 
@@ -281,28 +282,24 @@ def renew(table: Path, module: Path) -> None:
     """Raise the version, and note it for every field whose terms have changed."""
     stored = {row["field"]: row for row in read_table("search/term_rules")}
     version = rules.TERM_RULES_VERSION + 1
-    rows = [
-        (field, stored[field]["version"] if unchanged(stored, field) else version, terms)
-        for field, terms in terms_by_field().items()
-    ]
-    if all(unchanged(stored, field) for field in terms_by_field()):
+    rows, changed = [], []
+    for field, terms in terms_by_field().items():
+        row = stored.get(field, {"versions": "", "terms": ""})
+        is_changed = row["terms"] != terms
+        changed += [field] if is_changed else []
+        versions = f"{row['versions']} {version}" if is_changed else row["versions"]
+        rows.append((field, versions.strip(), terms))
+    if not changed:
         print("no terms have changed")
         return
     with table.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(("field", "version", "terms"))
+        writer.writerow(("field", "versions", "terms"))
         writer.writerows(rows)
-    line = re.sub(
-        r"(?m)^TERM_RULES_VERSION = .*$",
-        f"TERM_RULES_VERSION = {version}",
-        module.read_text("utf-8"),
-    )
-    module.write_text(line, "utf-8")
-    print(f"version {version} for {', '.join(field for field, of, _ in rows if of == version)}")
-
-
-def unchanged(stored: dict[str, dict[str, str]], field: str) -> bool:
-    return field in stored and stored[field]["terms"] == terms_by_field()[field]
+    source = module.read_text("utf-8")
+    line = re.compile(r"^TERM_RULES_VERSION = .*$", re.MULTILINE)
+    module.write_text(line.sub(f"TERM_RULES_VERSION = {version}", source), "utf-8")
+    print(f"version {version} for {', '.join(changed)}")
 
 
 if __name__ == "__main__":
