@@ -103,7 +103,7 @@ def test_a_record_that_is_not_in_the_list_is_told_why(run: Run, ask: Ask) -> Non
     assert told["census:CEN-0044"]["kind"] == "cut"
     assert told["census:CEN-0044"]["rank"] > 1
     assert not any(each["in_list"] for each in told.values())
-    assert (ran.status, "misses surname: wanted self.surname=" in ran.out) == (1, True)
+    assert (ran.status, "surname: expected self.surname=" in ran.out) == (1, True)
 
 
 def test_the_public_learns_nothing_of_a_hidden_record(run: Run, ask: Ask) -> None:
@@ -170,7 +170,7 @@ def test_collections_are_worth_what_is_lost_without_them(
     }
     assert sum(each["finds"] for each in report["collections"]) == report["finds"]
     assert all(0 < each["ndcg_lost"] < report["ndcg"] for each in report["collections"])
-    assert "finds lost" in run("report", "collections").out
+    assert "records lost" in run("report", "collections").out
 
 
 def test_the_trace_tells_cap_ways_in_and_state(run: Run, ask: Ask) -> None:

@@ -1,14 +1,14 @@
-"""The program: its commands, and the one way from an error to an exit status.
+"""Which commands are there, and how does an error become an exit status?
 
-0 done, 1 the answer is no, 2 what was given is wrong, 3 something failed.  Data goes to
-standard output, talk to standard error.
+Exit status: 0 done, 1 the answer is no, 2 wrong input, 3 failure.  Results go to standard output,
+messages to standard error.
 """
 
 import gc
 import os
 import sys
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from forebear import __version__
 from forebear.errors import ForebearError
@@ -16,10 +16,9 @@ from forebear.errors import ForebearError
 if TYPE_CHECKING:
     import typer
 
-EXIT_NO = 1
 EXIT_INPUT = 2
 EXIT_FAILURE = 3
-# Codes of errors that the caller can put right by giving something else.
+# Codes of errors that the caller can correct by giving something else.
 INPUT_CODES = frozenset({"input", "query", "mapping", "record", "not-found", "archive", "model"})
 
 # Each command, as "module:attribute"; the attribute is the command or a group of commands.
@@ -59,40 +58,53 @@ COMMANDS = {
     "delete": "forebear.cli.keep:delete",
 }
 
-
 # Commands that read an archive and calculate with whole numbers: numpy's library for matrices
 # would start a thread for each processor, and they would spin until the command is done.
 WITHOUT_MATRICES = frozenset({"search", "show", "explain", "explain-query", "browse"})
-# A command makes tens of thousands of objects that it keeps to its end; looking through them for
-# rubbish after every 700, and once more at the end, as Python does, is a sixth of a search.
+# A command creates tens of thousands of objects that live to its end; looking for garbage after
+# every 700 of them, and once more at the end, as Python does, is a sixth of a search.
 OBJECTS_BETWEEN_COLLECTIONS = 100_000
+MAX_WIDTH = 10_000  # of help: as wide as the terminal, instead of click's 80 columns
 
 
 def make_app(*names: str) -> "typer.Typer":
     """Return the program with these commands, or with all."""
     import typer
 
-    made = typer.Typer(
+    program = typer.Typer(
         name="forebear",
-        help="Search historical records for a person, the best first, and learn what is best.",
+        help="Search historical records for a person, and learn from what people attach.",
         no_args_is_help=True,
-        add_completion=False,
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": MAX_WIDTH},
     )
-    made.callback()(lambda: None)  # a program of one command would not want to be told its name
+
+    def print_version(is_given: bool) -> None:
+        if is_given:
+            print(f"forebear {__version__}")
+            raise typer.Exit
+
+    version_option = typer.Option(
+        "--version", help="Show the version and exit.", callback=print_version, is_eager=True
+    )
+
+    @program.callback()  # without one, a program of one command would not take its name
+    def options(_version: Annotated[bool, version_option] = False) -> None:
+        pass
+
     for name in names or COMMANDS:
         module, _, attribute = COMMANDS[name].partition(":")
         command = getattr(import_module(module), attribute)
         if isinstance(command, typer.Typer):
-            made.add_typer(command, name=name)
+            program.add_typer(command, name=name)
         else:
-            made.command(name)(command)
-    return made
+            program.command(name)(command)
+    return program
 
 
 def __getattr__(name: str) -> Any:
-    """Make ``app``, the program with all its commands, for those who look at it from outside."""
+    """Return ``app``, the program with all its commands, for those who import it."""
     if name != "app":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return make_app()
@@ -104,7 +116,7 @@ def exit_status(error: ForebearError) -> int:
 
 
 def main() -> None:
-    """Run the program in a process of its own."""
+    """Run the program as a process."""
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     if not WITHOUT_MATRICES.isdisjoint(sys.argv[1:2]):
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -116,19 +128,28 @@ def main() -> None:
 
 def run() -> None:
     """Run the program."""
-    if sys.argv[1:] == ["--version"]:
+    if sys.argv[1:] == ["--version"]:  # no command need be loaded
         print(f"forebear {__version__}")
         return
     try:
-        make_app(*[name for name in sys.argv[1:2] if name in COMMANDS])()
+        make_app(*_typed_commands())()
     except ForebearError as error:
         print(f"error: {error}", file=sys.stderr)
         sys.exit(exit_status(error))
     except BrokenPipeError:
-        sys.stderr.close()  # the reader of our output has gone; nothing is left to say
+        sys.stderr.close()  # the reader of our output has ended; there is nothing left to print
     except Exception:
         import traceback
 
         traceback.print_exc()
         print("error: this is a fault in forebear; please report it", file=sys.stderr)
         sys.exit(EXIT_FAILURE)
+
+
+def _typed_commands() -> list[str]:
+    """Return the command that was typed, or those that a shell may complete it to."""
+    if "_FOREBEAR_COMPLETE" not in os.environ:
+        return [name for name in sys.argv[1:2] if name in COMMANDS]
+    # As typer passes it: from bash, or from other shells.
+    line = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS", "")
+    return [name for word in line.split()[1:2] for name in COMMANDS if name.startswith(word)]

@@ -6,14 +6,14 @@ from typing import Annotated
 
 import typer
 
-from forebear.archive import Archive, open_archive
+from forebear import Archive
 from forebear.archive.archive import ViewerName
-from forebear.cli.options import ArchiveOption, JsonOption, ViewerOption, archive_path, print_result
+from forebear.cli.options import ArchiveOption, JsonOption, ViewerOption, open_archive, print_result
 from forebear.cli.text import (
-    absence_text,
-    absence_value,
     explanation_text,
     explanation_value,
+    missing_text,
+    missing_value,
 )
 from forebear.errors import InputError, NotFoundError
 from forebear.interactions.events import LoggedSearch
@@ -26,28 +26,28 @@ NOT_IN_LIST = 1
 
 def explain(
     search: Annotated[str, typer.Argument(help="The id that the search printed.")],
-    rank: Annotated[
-        str | None, typer.Argument(help="The rank of the result, or COLLECTION:ID.")
-    ] = None,
+    rank: Annotated[str | None, typer.Argument(help="The result's rank, or COLLECTION:ID.")] = None,
     record: Annotated[
         str | None, typer.Option("--record", help="COLLECTION:ID, in the list or not.")
     ] = None,
-    archive: ArchiveOption = None,
+    path: ArchiveOption = None,
     viewer: ViewerOption = "owner",
     as_json: JsonOption = False,
 ) -> None:
-    """Say why a result has its score, in bits that add up, or why a record is not in the list."""
-    wanted = record or rank
-    if wanted is None:
+    """Explain why a record is or is not in the results.
+
+    For a result: what each reason adds to its score, in bits. For another record: what it lacks.
+    """
+    rank_or_key = record or rank
+    if rank_or_key is None:
         raise InputError("which record?", hint="give its rank in the search, or --record ID")
-    with open_archive(archive_path(archive)) as opened:
-        logged = opened.logged_search(search)
-        key = record_of(logged, wanted)
-        result = opened.repeat_search(logged, viewer=viewer_of(logged, viewer))
-        hit = result.hit(key)
+    with open_archive(path) as archive:
+        logged = archive.logged_search(search)
+        key = record_of(logged, rank_or_key)
+        hit = archive.repeat_search(logged, viewer=_viewer_of(logged, viewer)).hit(key)
         if hit is None:
-            missing = why_missing(opened, logged, key, viewer)
-            print_result(absence_value(missing), as_json, lambda: absence_text(missing))
+            missing = _why_missing(archive, logged, key, viewer)
+            print_result(missing_value(missing), as_json, lambda: missing_text(missing))
             raise typer.Exit(NOT_IN_LIST)
         explanation, description = hit.explain(), hit.description
     print_result(
@@ -55,28 +55,11 @@ def explain(
     )
 
 
-def viewer_of(logged: LoggedSearch, viewer: ViewerName) -> ViewerName:
-    """Return who sees a logged search again: the owner only what the owner searched for."""
-    return "owner" if "owner" == logged.viewer == viewer else "public"
-
-
-def why_missing(archive: Archive, logged: LoggedSearch, key: str, viewer: ViewerName) -> Absence:
-    """Return why a record is not in a logged search; only the owner hears of hidden ones."""
-    if viewer == "owner" and logged.viewer != "owner":
-        hidden = archive.hidden_from_public(key)
-        if hidden is not None:
-            return hidden
-    missing = archive.repeat_search(logged, viewer=viewer_of(logged, viewer)).missing(key)
-    if missing is None:
-        raise NotFoundError(f"record {key!r} came while search {logged.id!r} was explained")
-    return missing
-
-
-def record_of(logged: LoggedSearch, record: str) -> str:
-    """Return the record that a rank or a key means."""
-    if not record.isdecimal():  # int() refuses "²", which is a digit
-        return record
-    rank = int(record)
+def record_of(logged: LoggedSearch, rank_or_key: str) -> str:
+    """Return the key of the record that a rank or a key names."""
+    if not rank_or_key.isdecimal():  # int() refuses "²", which is a digit
+        return rank_or_key
+    rank = int(rank_or_key)
     if not 1 <= rank <= len(logged.shown):
         raise NotFoundError(
             f"search {logged.id!r} has no result {rank}",
@@ -85,37 +68,52 @@ def record_of(logged: LoggedSearch, record: str) -> str:
     return logged.shown[rank - 1]
 
 
+def _viewer_of(logged: LoggedSearch, viewer: ViewerName) -> ViewerName:
+    """Return who sees a logged search again: the owner only what the owner searched for."""
+    return "owner" if "owner" == logged.viewer == viewer else "public"
+
+
+def _why_missing(archive: Archive, logged: LoggedSearch, key: str, viewer: ViewerName) -> Absence:
+    """Return why a record is not in a logged search; only the owner learns of hidden ones."""
+    if viewer == "owner" and logged.viewer != "owner":
+        hidden = archive.hidden_from_public(key)
+        if hidden is not None:
+            return hidden
+    missing = archive.repeat_search(logged, viewer=_viewer_of(logged, viewer)).missing(key)
+    if missing is None:
+        raise NotFoundError(f"record {key!r} was imported while search {logged.id!r} was explained")
+    return missing
+
+
 def explain_query(
-    query: Annotated[
-        str, typer.Argument(help="The query: JSON, the path of a file of it, or a line of text.")
-    ],
-    archive: ArchiveOption = None,
+    query: Annotated[str, typer.Argument(help="A line of text, JSON, or the path of a JSON file.")],
+    path: ArchiveOption = None,
     record_type: Annotated[
-        list[str] | None, typer.Option("--type", help="Only this record type; repeat it.")
+        list[str] | None, typer.Option("--type", help="Only this record type; may be repeated.")
     ] = None,
     viewer: ViewerOption = "owner",
     as_json: JsonOption = False,
 ) -> None:
-    """Show the clauses that a query becomes, by record type and by the rule that made them."""
-    with open_archive(archive_path(archive)) as opened:
-        found = opened.explain_query(
-            read_argument(query), viewer=viewer, record_types=record_type or ()
-        )
-    print_result([asdict(each) for each in found], as_json, lambda: asked_text(found))
+    """Show what a query looks for in each record type."""
+    with open_archive(path, viewer) as archive:
+        types = archive.explain_query(read_argument(query), record_types=record_type or ())
+    print_result([asdict(type_) for type_ in types], as_json, lambda: query_text(types))
 
 
-def asked_text(found: tuple[AskedType, ...]) -> str:
-    """Return what is asked of each type as lines, the clauses of one rule together."""
+def query_text(types: tuple[AskedType, ...]) -> str:
+    """Return what is looked for in each record type, the clauses of one rule together."""
     lines: list[str] = []
-    for each in found:
-        if not each.can_answer:
-            lines.append(f"{each.record_type}: has no such fact as you insist on")
+    for type_ in types:
+        if not type_.can_answer:
+            lines.append(f"{type_.record_type}: records of this type lack a fact that you require")
             continue
-        lines.append(f"{each.record_type}: {len(each.clauses)} clauses")
-        lines.append(f"  found by: {'; '.join(each.ways) or 'nothing, the query says too little'}")
-        for rules, clauses in groupby(sorted(each.clauses, key=_rules), key=_rules):
-            lines.append(f"  {rules}")
-            lines.extend(_line(clause) for clause in clauses)
+        branches = "; ".join(type_.ways) or "nothing: the query says too little"
+        lines += [
+            f"{type_.record_type}: {len(type_.clauses)} clauses",
+            f"  candidates by: {branches}",
+        ]
+        for rules, clauses in groupby(sorted(type_.clauses, key=_rules), key=_rules):
+            lines += [f"  {rules}", *map(_clause_line, clauses)]
     return "\n".join(lines)
 
 
@@ -123,6 +121,6 @@ def _rules(clause: AskedClause) -> str:
     return "; ".join(clause.rules) or AS_GIVEN
 
 
-def _line(clause: AskedClause) -> str:
+def _clause_line(clause: AskedClause) -> str:
     note = f" ({clause.note})" if clause.note else ""
     return f"  {clause.bits:+8.3f}  {clause.clause}: {clause.words}{note}; {clause.terms} terms"

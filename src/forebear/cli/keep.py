@@ -8,11 +8,13 @@ from typing import Annotated
 
 import typer
 
-from forebear.archive import Archive, open_archive
+import forebear
+from forebear import Collection
 from forebear.cli.options import (
     ArchiveOption,
     JsonOption,
     archive_path,
+    open_archive,
     print_message,
     print_notices,
     print_result,
@@ -20,41 +22,42 @@ from forebear.cli.options import (
 )
 from forebear.errors import InputError
 from forebear.normalize.places import place_id
-from forebear.records.collections import Collection
 from forebear.storage.places import Coverage, place_label
 
-FAULTS_FOUND = 1
+HAS_FAULTS = 1  # exit status
 
 
 def collections(
-    archive: ArchiveOption = None,
-    delete: Annotated[str | None, typer.Option(help="Delete this one with its records.")] = None,
+    path: ArchiveOption = None,
+    delete: Annotated[
+        str | None, typer.Option(help="Delete this collection with its records.")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List the collections with what they hold, or delete one."""
-    with open_archive(archive_path(archive)) as opened:
+    """List the collections, or delete one."""
+    with open_archive(path) as archive:
         if delete is not None:
-            print_message(f"deleted {delete} with {opened.delete_collection(delete):,} records")
-        owner = opened.viewer("owner")
-        counts = {
-            viewer: opened.counts(viewer=opened.viewer(viewer)) for viewer in ("owner", "public")
-        }
-        rows = [
-            {
-                "name": each.name,
-                "title": each.title,
-                "record_type": each.record_type,
-                "records": counts["owner"][each.name],
-                "public": counts["public"][each.name],
-                **_coverage(each, opened.coverage(each.name, viewer=owner)),
-                **({"fields": _presence(opened, each.name)} if as_json else {}),
+            print_message(f"deleted {delete} with {archive.delete_collection(delete):,} records")
+        records, public = archive.counts(viewer="owner"), archive.counts(viewer="public")
+        rows = []
+        for collection in archive.collections():
+            name = collection.name
+            row: dict[str, object] = {
+                "name": name,
+                "title": collection.title,
+                "record_type": collection.record_type,
+                "records": records[name],
+                "public": public[name],
+                **_coverage(collection, archive.coverage(name)),
             }
-            for each in opened.collections()
-        ]
-        unfinished = opened.unfinished_imports()
+            if as_json:
+                shares = archive.field_presence(name)
+                row["fields"] = {field: round(share, 4) for field, share in shares.items()}
+            rows.append(row)
+        unfinished = archive.unfinished_imports()
     for file in unfinished:
         print_message(
-            f"import of {file.name} to {file.shelf} was interrupted; run it again to go on"
+            f"import of {file.name} to {file.shelf} was interrupted; run it again to finish it"
         )
     print_result(
         rows,
@@ -67,19 +70,14 @@ def collections(
     )
 
 
-def _coverage(collection: Collection, found: Coverage) -> dict[str, object]:
-    """Return what a collection covers: as its mapping says, else as its records are."""
-    told = [place_id(place.levels) for place in collection.places]
+def _coverage(collection: Collection, coverage: Coverage) -> dict[str, object]:
+    """Return what a collection covers: as its mapping states, else as its records show."""
+    stated = [place_id(place.levels) for place in collection.places]
     return {
-        "places": [place_label(place) for place in told or found.places],
-        "first_year": collection.first_year or found.first_year,
-        "last_year": collection.last_year or found.last_year,
+        "places": [place_label(place) for place in stated or coverage.places],
+        "first_year": collection.first_year or coverage.first_year,
+        "last_year": collection.last_year or coverage.last_year,
     }
-
-
-def _presence(archive: Archive, collection: str) -> dict[str, float]:
-    found = archive.field_presence(collection, viewer=archive.viewer("owner"))
-    return {field: round(share, 4) for field, share in found.items()}
 
 
 def _years(row: dict[str, object]) -> str:
@@ -87,37 +85,79 @@ def _years(row: dict[str, object]) -> str:
     return f", {'-'.join(dict.fromkeys(years))}" if years else ""
 
 
-def takedown(
-    record: Annotated[str | None, typer.Argument(help="The record: COLLECTION:ID.")] = None,
-    archive: ArchiveOption = None,
-    reason: Annotated[str, typer.Option(help="Who asked, and why.")] = "",
-    restore: Annotated[bool, typer.Option("--restore", help="Take it back.")] = False,
+def lists(
+    path: ArchiveOption = None,
+    custom: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set", help="NAME=COLLECTION,...: rank these in a separate list; may be repeated."
+        ),
+    ] = None,
+    reset: Annotated[
+        bool, typer.Option("--reset", help="Back to one list for each record type.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Hide a record from the public for good, or list those hidden."""
-    with open_archive(archive_path(archive)) as opened:
+    """Show or change which collections are ranked together."""
+    with open_archive(path) as archive:
+        if reset:
+            archive.reset_lists()
+        for text in custom or ():
+            name, equals, names = text.partition("=")
+            if not equals:
+                raise InputError(f"--set {text!r} names no collections", hint="write NAME=A,B")
+            archive.set_list(name.strip(), [part.strip() for part in names.split(",")])
+        record_lists = archive.lists()
+    print_result(
+        [
+            {
+                "name": list_.name,
+                "record_type": list_.record_type,
+                "collections": list(list_.collections),
+            }
+            for list_ in record_lists
+        ],
+        as_json,
+        lambda: "\n".join(
+            f"{list_.name:<20} {list_.record_type:<14} {', '.join(list_.collections)}"
+            for list_ in record_lists
+        ),
+    )
+
+
+def takedown(
+    record: Annotated[str | None, typer.Argument(help="The record: COLLECTION:ID.")] = None,
+    path: ArchiveOption = None,
+    reason: Annotated[str, typer.Option(help="Who requested it, and why.")] = "",
+    restore: Annotated[bool, typer.Option("--restore", help="Show the record again.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Hide a record from the public, or list hidden records."""
+    if restore and record is None:
+        raise InputError("restore what?", hint="forebear takedown COLLECTION:ID --restore")
+    with open_archive(path) as archive:
         if record is not None:
             if restore:
-                opened.restore(record)
+                archive.restore(record)
             else:
-                opened.takedown(record, reason=reason)
-        hidden = opened.takedowns()
+                archive.takedown(record, reason=reason)
+        hidden = archive.takedowns()
     print_result(hidden, as_json, lambda: "\n".join(f"{key}  {why}" for key, why in hidden.items()))
 
 
 def check(
-    archive: ArchiveOption = None,
+    path: ArchiveOption = None,
     digest: Annotated[
-        bool, typer.Option("--digest", help="Also print a hash of all that the archive says.")
+        bool, typer.Option("--digest", help="Also print a hash of the archive's contents.")
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Compare the index with what the records say; exit with 1 if they disagree."""
-    with open_archive(archive_path(archive)) as opened:
-        report = opened.check()
-        notices = opened.notices()
-        hashed = {"digest": opened.digest()} if digest else {}
-    told = f"{report.records:,} records, {report.personas:,} personas, {len(report.faults)} faults"
+    """Compare the index with the records; exit with 1 on faults."""
+    with open_archive(path) as archive:
+        report = archive.check()
+        notices = archive.notices()
+        hashed = {"digest": archive.digest()} if digest else {}
+    head = f"{report.records:,} records, {report.personas:,} personas, {len(report.faults)} faults"
     print_result(
         {
             "records": report.records,
@@ -127,107 +167,68 @@ def check(
             **hashed,
         },
         as_json,
-        lambda: "\n".join([told, *report.faults, *hashed.values()]),
+        lambda: "\n".join([head, *report.faults, *hashed.values()]),
     )
     print_notices(notices)
     if report.faults:
-        raise typer.Exit(FAULTS_FOUND)
+        raise typer.Exit(HAS_FAULTS)
 
 
-def reindex(archive: ArchiveOption = None) -> None:
-    """Write the index of all records again, by the rules of this version."""
-    with (
-        open_archive(archive_path(archive)) as target,
-        progress_bar("reindexing") as update,
-    ):
-        target.reindex(lambda done, total: update(done / max(total, 1), f"{done:,} of {total:,}"))
+def reindex(path: ArchiveOption = None) -> None:
+    """Rewrite the index by the rules of this version."""
+    with open_archive(path) as archive, progress_bar("reindexing") as update:
+        archive.reindex(lambda done, total: update(done / max(total, 1), f"{done:,} of {total:,}"))
     print_message("the index is up to date")
 
 
 def backup(
-    path: Annotated[Path, typer.Argument(help="Where to write the copy.")],
-    archive: ArchiveOption = None,
+    target: Annotated[Path, typer.Argument(metavar="PATH", help="Where to write the copy.")],
+    path: ArchiveOption = None,
 ) -> None:
-    """Write a copy of the archive, while others go on using it."""
-    with open_archive(archive_path(archive)) as opened:
-        opened.backup(path)
-    print_message(f"wrote {path}")
+    """Write a copy of the archive while it is in use."""
+    with open_archive(path) as archive:
+        archive.backup(target)
+    print_message(f"wrote {target}")
 
 
-def compact(archive: ArchiveOption = None) -> None:
-    """Give back the space that deletions left."""
-    path = archive_path(archive)
-    before = path.stat().st_size if path.exists() else 0
-    with open_archive(path) as opened:
-        opened.compact()
-    print_message(f"{before / 1e6:,.1f} MB before, {path.stat().st_size / 1e6:,.1f} MB after")
+def compact(path: ArchiveOption = None) -> None:
+    """Free the space that deleted records left."""
+    file = archive_path(path)
+    with forebear.open(file) as archive:
+        before = file.stat().st_size
+        archive.compact()
+    print_message(f"{before / 1e6:,.1f} MB before, {file.stat().st_size / 1e6:,.1f} MB after")
 
 
 def copy(
     source: Annotated[Path, typer.Argument(help="The archive to copy from.")],
-    target: Annotated[Path, typer.Argument(help="The archive to copy to; `init` makes it.")],
+    target: Annotated[
+        Path, typer.Argument(help="The archive to copy to; create it with `forebear init`.")
+    ],
     as_json: JsonOption = False,
 ) -> None:
-    """Copy records, searches, models and trees from one archive to another, and compare."""
-    with open_archive(source) as old, open_archive(target) as new:
+    """Copy everything from one archive to another, and compare."""
+    with forebear.open(source) as old, forebear.open(target) as new:
         report = old.copy_to(new)
     value = {
         "collections": report.collections,
         "records": report.records,
         "digest": report.digest,
     }
-    told = f"{report.records:,} records of {report.collections} collections, the same on both ends"
-    print_result(value, as_json, lambda: told)
+    text = f"{report.records:,} records of {report.collections} collections, the same on both ends"
+    print_result(value, as_json, lambda: text)
 
 
 def delete(
     path: Annotated[Path, typer.Argument(help="The archive's file.")],
-    yes: Annotated[bool, typer.Option("--yes", help="Yes, with all its records.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Confirm.")] = False,
 ) -> None:
-    """Delete an archive: its file, and all that it has in a cluster."""
+    """Delete an archive and everything in it, in a cluster too."""
     if not yes:
         raise InputError(
             f"{str(path)!r} would be deleted with all its records, searches and models",
-            hint="if you mean it, add --yes",
+            hint="add --yes to confirm",
         )
-    with open_archive(path) as archive:
+    with forebear.open(path) as archive:
         archive.delete()
     print_message(f"deleted {path}")
-
-
-def lists(
-    archive: ArchiveOption = None,
-    make: Annotated[
-        list[str] | None,
-        typer.Option("--set", help="NAME=COLLECTION,...: a list of its own; may be repeated."),
-    ] = None,
-    reset: Annotated[
-        bool, typer.Option("--reset", help="Back to one list for each record type.")
-    ] = False,
-    as_json: JsonOption = False,
-) -> None:
-    """Show or change which collections make up which ranked list."""
-    with open_archive(archive_path(archive)) as opened:
-        if reset:
-            opened.reset_lists()
-        for text in make or ():
-            name, equals, names = text.partition("=")
-            if not equals:
-                raise InputError(f"--set {text!r} names no collections", hint="write NAME=A,B")
-            opened.set_list(name.strip(), [each.strip() for each in names.split(",")])
-        found = [
-            {
-                "name": each.name,
-                "record_type": each.record_type,
-                "collections": list(each.collections),
-            }
-            for each in opened.lists()
-        ]
-    print_result(
-        found,
-        as_json,
-        lambda: "\n".join(
-            f"{each['name']:<20} {each['record_type']:<14} {', '.join(each['collections'])}"
-            for each in found
-        ),
-    )

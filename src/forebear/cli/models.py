@@ -5,87 +5,52 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from forebear.archive import open_archive
 from forebear.cli.options import (
     ArchiveOption,
     JsonOption,
-    archive_path,
+    open_archive,
     print_message,
     print_notices,
     print_result,
+    write_file,
 )
-from forebear.errors import InputError
 from forebear.search.model import UNITS_PER_BIT
 
 if TYPE_CHECKING:
-    from forebear.archive.training import Training
-    from forebear.learning.agreement import AgreementEstimate, ClauseEstimate
+    from forebear import Training
+    from forebear.learning.agreement import AgreementEstimate
     from forebear.learning.trial import Trial
 
+app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
-def models(
-    archive: ArchiveOption = None,
-    promote: Annotated[str | None, typer.Option(help="Let searches use this version.")] = None,
-    roll_back: Annotated[
-        bool, typer.Option("--roll-back", help="Return to the model used before.")
-    ] = False,
-    export: Annotated[str | None, typer.Option(help="Write this version to --out.")] = None,
-    out: Annotated[Path | None, typer.Option(help="Where --export writes its JSON.")] = None,
-    as_json: JsonOption = False,
-) -> None:
-    """List the models of the archive; promote one, roll back, or export one as JSON."""
-    with open_archive(archive_path(archive)) as opened:
-        if promote is not None:
-            opened.promote(promote)
-            print_message(f"searches now use {promote}")
-        if roll_back:
-            print_message(f"searches now use {opened.roll_back()}")
-        if export is not None:
-            text = opened.export_model(export)
-            out.write_text(text, "utf-8") if out is not None else print(text)
-            return
-        entries, current = opened.models(), opened.current_model()
-        notices = opened.notices()
-    value = {
-        "current": current,
-        "notices": list(notices),
-        "models": [
-            {"version": entry.version, "saved_at": entry.saved_at, "note": entry.note}
-            for entry in entries
-        ],
-    }
-    rows = [("hand-set", "", "weights set by hand")]
-    rows += [(entry.version, entry.saved_at, entry.note) for entry in entries]
-    print_result(
-        value,
-        as_json,
-        lambda: "\n".join(
-            f"{'*' if version == current else ' '} {version:<10} {at:<26} {note}"
-            for version, at, note in rows
-        ),
-    )
-    print_notices(notices)
+
+@app.callback()
+def weights() -> None:
+    """Estimate weights from the records, without judgments."""
 
 
 def train(
-    archive: ArchiveOption = None,
-    seed: Annotated[int, typer.Option(help="Decides every choice left to chance.")] = 1,
+    path: ArchiveOption = None,
+    seed: Annotated[int, typer.Option(help="Seed of every random choice.")] = 1,
     hold_out: Annotated[
-        float, typer.Option(help="Share of the searches to compare on, whole families.")
+        float, typer.Option(help="Share of the judged searches to compare on.")
     ] = 0.25,
     promote: Annotated[
         bool | None,
-        typer.Option("--promote/--no-promote", help="Whatever the comparison says."),
+        typer.Option("--promote/--no-promote", help="Whatever the comparison shows."),
     ] = None,
     calibrate: Annotated[
         bool,
-        typer.Option("--calibrate", help="Learn slopes and conditions of the lists as well."),
+        typer.Option("--calibrate", help="Also learn slopes and conditions of the lists."),
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Learn weights and shifts from the log, compare on searches held out, promote if better."""
-    with open_archive(archive_path(archive)) as opened:
-        training = opened.train(
+    """Learn weights from attached records; use them if better.
+
+    A share of the judged searches is held out to compare the new model with the one in use.
+    """
+    with open_archive(path) as archive:
+        training = archive.train(
             seed=seed,
             hold_out=hold_out,
             promote=promote,
@@ -148,7 +113,8 @@ def _training_text(training: "Training") -> str:
             f"({history.ended})"
         )
     if trial.training.unchanged:
-        lines.append(f"  too few attachments, weights kept: {', '.join(trial.training.unchanged)}")
+        unchanged = ", ".join(trial.training.unchanged)
+        lines.append(f"  too few attachments, weights unchanged: {unchanged}")
     for measure, before in trial.before.items():
         lines.append(f"  held out {measure}: {before:.4f} before, {trial.after[measure]:.4f} after")
     comparison = trial.comparison
@@ -162,81 +128,116 @@ def _training_text(training: "Training") -> str:
     return "\n".join(lines)
 
 
-app = typer.Typer(help="Weights estimated without labels.", no_args_is_help=True)
-
-
-@app.callback()
-def weights() -> None:
-    """Weights estimated without labels."""
+def models(
+    path: ArchiveOption = None,
+    promote: Annotated[str | None, typer.Option(help="Use this version in searches.")] = None,
+    roll_back: Annotated[
+        bool, typer.Option("--roll-back", help="Return to the model used before.")
+    ] = False,
+    export: Annotated[str | None, typer.Option(help="Print this version as JSON.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="With --export: write the JSON to this file.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List, promote, roll back or export models."""
+    with open_archive(path) as archive:
+        if promote is not None:
+            archive.promote(promote)
+            print_message(f"searches now use {promote}")
+        if roll_back:
+            print_message(f"searches now use {archive.roll_back()}")
+        if export is not None:
+            text = archive.export_model(export)
+            if out is not None:
+                write_file(out, text)
+            else:
+                print(text)
+            return
+        entries, current = archive.models(), archive.current_model()
+        notices = archive.notices()
+    value = {
+        "current": current,
+        "notices": list(notices),
+        "models": [
+            {"version": entry.version, "saved_at": entry.saved_at, "note": entry.note}
+            for entry in entries
+        ],
+    }
+    rows = [("hand-set", "", "weights set by hand")]
+    rows += [(entry.version, entry.saved_at, entry.note) for entry in entries]
+    print_result(
+        value,
+        as_json,
+        lambda: "\n".join(
+            f"{'*' if version == current else ' '} {version:<10} {at:<26} {note}"
+            for version, at, note in rows
+        ),
+    )
+    print_notices(notices)
 
 
 @app.command()
 def estimate(
-    archive: ArchiveOption = None,
-    out: Annotated[Path | None, typer.Option(help="Write the model here, as JSON.")] = None,
+    path: ArchiveOption = None,
+    out: Annotated[Path | None, typer.Option(help="Write the model to this file, as JSON.")] = None,
     promote: Annotated[
-        bool, typer.Option("--promote", help="Let searches use the estimated weights.")
+        bool, typer.Option("--promote", help="Use the estimated weights in searches.")
     ] = False,
     personas: Annotated[
-        int, typer.Option(help="How many people of the archive to ask for.")
+        int, typer.Option(min=1, help="Number of people of the archive to search for.")
     ] = 1000,
-    seed: Annotated[int, typer.Option(help="Decides every choice left to chance.")] = 1,
+    seed: Annotated[int, typer.Option(help="Seed of every random choice.")] = 1,
     as_json: JsonOption = False,
 ) -> None:
-    """Estimate the weights of clauses from how the archive's own records agree."""
-    if personas < 1:
-        raise InputError(f"--personas: found {personas}, wanted at least 1")
-    with open_archive(archive_path(archive)) as opened:
-        estimate = opened.estimate_weights(
-            seed=seed,
-            personas=personas,
-            promote=promote,
-            progress=print_message,
+    """Estimate weights from how the archive's records agree."""
+    with open_archive(path) as archive:
+        estimate = archive.estimate_weights(
+            seed=seed, personas=personas, promote=promote, progress=print_message
         )
-    found, version = estimate.agreement, estimate.version
+    agreement, version = estimate.agreement, estimate.version
     if out is not None:
-        out.write_text(found.model.to_json(), "utf-8")
+        write_file(out, agreement.model.to_json())
     print_result(
-        _estimate_value(found, version, promote),
+        _estimate_value(agreement, version, promote),
         as_json,
-        lambda: _estimate_text(found, version, promote),
+        lambda: _estimate_text(agreement, version, promote),
     )
 
 
-def _estimate_value(found: "AgreementEstimate", version: str, promoted: bool) -> dict[str, Any]:
+def _estimate_value(agreement: "AgreementEstimate", version: str, promoted: bool) -> dict[str, Any]:
     return {
         "version": version,
         "promoted": promoted,
-        "personas": found.queries,
-        "matches": dict(found.matches),
-        "kept": list(found.unchanged),
+        "personas": agreement.queries,
+        "matches": dict(agreement.matches),
+        "kept": list(agreement.unchanged),
         "clauses": [
             {
-                "record_type": each.record_type,
-                "clause": each.clause,
-                "before": each.before / UNITS_PER_BIT,
-                "bits": each.weight / UNITS_PER_BIT,
-                "m": each.match_rate,
-                "u": each.other_rate,
-                "reason": each.reason,
+                "record_type": clause.record_type,
+                "clause": clause.clause,
+                "before": clause.before / UNITS_PER_BIT,
+                "bits": clause.weight / UNITS_PER_BIT,
+                "m": clause.match_rate,
+                "u": clause.other_rate,
+                "reason": clause.reason,
             }
-            for each in found.clauses
+            for clause in agreement.clauses
         ],
     }
 
 
-def _estimate_text(found: "AgreementEstimate", version: str, promoted: bool) -> str:
-    lines = [f"model {version}, estimated from {found.queries} personas of the archive"]
-    for record_type, matches in found.matches.items():
-        kept = " (too few: weights kept)" if record_type in found.unchanged else ""
-        lines.append(f"  {record_type}: {matches:,.0f} likely matches{kept}")
+def _estimate_text(agreement: "AgreementEstimate", version: str, promoted: bool) -> str:
+    lines = [f"model {version}, estimated from {agreement.queries} personas of the archive"]
+    for record_type, matches in agreement.matches.items():
+        note = " (too few: weights unchanged)" if record_type in agreement.unchanged else ""
+        lines.append(f"  {record_type}: {matches:,.0f} likely matches{note}")
     lines.append(f"{'record type':<15} {'clause':<28} {'before':>7} {'bits':>7}  reason")
-    lines += [_estimate_line(each) for each in found.clauses if each.matches]
+    lines += [
+        f"{clause.record_type:<15} {clause.clause:<28} {clause.before / UNITS_PER_BIT:>7.2f} "
+        f"{clause.weight / UNITS_PER_BIT:>7.2f}  {clause.reason}"
+        for clause in agreement.clauses
+        if clause.matches
+    ]
     lines.append("promoted" if promoted else f"not promoted; forebear models --promote {version}")
     return "\n".join(lines)
-
-
-def _estimate_line(each: "ClauseEstimate") -> str:
-    before, bits = each.before / UNITS_PER_BIT, each.weight / UNITS_PER_BIT
-    name = f"{each.record_type:<15} {each.clause:<28}"
-    return f"{name} {before:>7.2f} {bits:>7.2f}  {each.reason}"

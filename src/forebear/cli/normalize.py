@@ -17,28 +17,24 @@ Kind = Literal["dates", "ages", "names", "name_pairs", "places"]
 
 def normalize(
     kind: Annotated[Kind, typer.Argument(help="What the file holds.")],
-    file: Annotated[Path, typer.Argument(help="A CSV file with a heading row.")],
+    file: Annotated[Path, typer.Argument(help="A CSV file with column names in its first row.")],
     as_json: JsonOption = False,
 ) -> None:
-    """Show how every row of a file is understood, a line a row."""
-    for answer in _answers(kind, file):
-        print(json.dumps(answer, ensure_ascii=False) if as_json else _as_text(answer))
-
-
-def _answers(kind: Kind, file: Path) -> Iterator[Answer]:
+    """Show how dates, ages, names or places of a file are read."""
     columns, answer_row = ANSWERERS[kind]
     for row in _rows(file, columns):
-        yield answer_row(row)
+        answer = answer_row(row)
+        print(json.dumps(answer, ensure_ascii=False) if as_json else _as_text(answer))
 
 
 def _rows(file: Path, columns: tuple[str, ...]) -> Iterator[dict[str, str]]:
     try:
-        with file.open(encoding="utf-8-sig", newline="") as opened:
-            reader = csv.DictReader(opened)
+        with file.open(encoding="utf-8-sig", newline="") as lines:
+            reader = csv.DictReader(lines)
             missing = [name for name in columns if name not in (reader.fieldnames or ())]
             if missing:
                 raise InputError(
-                    f"{file}: no column {missing[0]!r}", hint=f"wanted are {', '.join(columns)}"
+                    f"{file}: no column {missing[0]!r}", hint=f"expected {', '.join(columns)}"
                 )
             for row in reader:
                 yield {name: row[name] or "" for name in columns}

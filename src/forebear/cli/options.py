@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 import typer
 
+import forebear
 from forebear.errors import InputError
 from forebear.settings import ARCHIVE_VARIABLE, archive_from_environment
 
@@ -16,19 +17,26 @@ ArchiveOption = Annotated[
     Path | None,
     typer.Option("--archive", help=f"The archive's file (or set {ARCHIVE_VARIABLE})."),
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="Write the answer as JSON.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 ViewerOption = Annotated[
     Literal["owner", "public"],
-    typer.Option("--viewer", help="Look as the owner, or as the public would."),
+    typer.Option("--viewer", help="See all records, or only what the public may see."),
 ]
 
 
-def archive_path(given: Path | None) -> Path:
-    """Return which archive a command is about."""
-    path = given or archive_from_environment()
+def archive_path(path: Path | None) -> Path:
+    """Return the path that was given, or that of the environment."""
+    path = path or archive_from_environment()
     if path is None:
         raise InputError("which archive?", hint=f"give --archive PATH or set {ARCHIVE_VARIABLE}")
     return path
+
+
+def open_archive(
+    path: Path | None, viewer: Literal["owner", "public"] = "owner"
+) -> forebear.Archive:
+    """Open the archive of a command."""
+    return forebear.open(archive_path(path), viewer=viewer)
 
 
 def print_result(value: object, as_json: bool, as_text: Callable[[], str]) -> None:
@@ -45,6 +53,14 @@ def print_notices(notices: Sequence[str]) -> None:
     """Write to standard error what to do about the archive; the result is right all the same."""
     for notice in notices:
         print_message(f"notice: {notice}")
+
+
+def write_file(path: Path, text: str) -> None:
+    """Write a file that an option names."""
+    try:
+        path.write_text(text, "utf-8")
+    except OSError as error:
+        raise InputError(f"cannot write {str(path)!r}: {error.strerror}") from None
 
 
 @contextmanager

@@ -6,68 +6,63 @@ from typing import Annotated, Any
 import typer
 from msgspec import Struct
 
-from forebear.archive import open_archive
+from forebear import Record
 from forebear.cli.options import (
     ArchiveOption,
     JsonOption,
     ViewerOption,
-    archive_path,
+    open_archive,
     print_message,
     print_result,
 )
-from forebear.cli.text import facet_line
-from forebear.records.record import Record
+from forebear.cli.text import facet_line, facets_value, row_line, row_value
 from forebear.search.results.browse import ROWS_A_PAGE
-from forebear.search.results.describe import Description
 from forebear.storage.places import KnownPlace, place_label
+
+NOTHING = 1  # exit status: there is no such row or place
+BROWSED_FACETS = ("county", "town", "decade")
+MAX_OTHER_NAMES = 6  # of a place
 
 
 def show(
     record: Annotated[str, typer.Argument(help="The record: COLLECTION:ID.")],
-    archive: ArchiveOption = None,
+    path: ArchiveOption = None,
     neighbors: Annotated[
-        int, typer.Option(min=0, help="Also so many records before and after it in its source.")
+        int, typer.Option(min=0, help="Also show this many records before and after it.")
     ] = 0,
     viewer: ViewerOption = "owner",
     as_json: JsonOption = False,
 ) -> None:
-    """Show a record: what was understood, everyone on it, and the row it came from."""
-    with open_archive(archive_path(archive)) as opened:
-        looking = opened.viewer(viewer)
-        found = opened.record(record, viewer=looking)
-        group = opened.household(record, viewer=looking)
-        mates = [member for member in group if member.key != found.key]
-        rows = opened.neighbors(record, viewer=looking, around=neighbors) if neighbors else []
-        beside = [opened.describe(row.record_key, 0, viewer=looking) for row in rows]
-    value = _record_value(found, mates)
-    if beside:
-        value["neighbors"] = [row_value(told) for told in beside]
-    print_result(
-        value, as_json, lambda: "\n".join([_record_text(found, mates), *_beside(beside, record)])
-    )
+    """Show a record, the people on it and its source row."""
+    with open_archive(path, viewer) as archive:
+        shown = archive.record(record)
+        household = [member for member in archive.household(record) if member.key != record]
+        rows = archive.neighbors(record, around=neighbors) if neighbors else []
+        descriptions = archive.describe_many([(row.record_key, 0) for row in rows]).values()
+    value = {
+        "key": shown.key,
+        **_to_json(shown),
+        "household": [member.key for member in household],
+    }
+    lines = [_record_text(shown, household)]
+    if descriptions:
+        value["neighbors"] = [row_value(description) for description in descriptions]
+        lines.append("next to it in its source:")
+        lines += [
+            row_line(description) + ("  <-- this one" if description.record_key == record else "")
+            for description in descriptions
+        ]
+    print_result(value, as_json, lambda: "\n".join(lines))
 
 
-def _beside(beside: list[Description], record: str) -> list[str]:
-    if not beside:
-        return []
-    lines = [
-        row_line(told) + ("  <-- this one" if told.record_key == record else "") for told in beside
-    ]
-    return ["beside it in its source:", *lines]
-
-
-def _record_value(record: Record, mates: list[Record]) -> dict[str, Any]:
-    return {"key": record.key, **_plain(record), "household": [mate.key for mate in mates]}
-
-
-def _plain(value: Any) -> Any:
-    """Return a value and all in it as JSON has them, empty fields too."""
+def _to_json(value: Any) -> Any:
+    """Return a value and everything in it for JSON, with empty fields."""
     if isinstance(value, Struct):
-        return {name: _plain(getattr(value, name)) for name in value.__struct_fields__}
-    return [_plain(part) for part in value] if isinstance(value, tuple) else value
+        return {name: _to_json(getattr(value, name)) for name in value.__struct_fields__}
+    return [_to_json(part) for part in value] if isinstance(value, tuple) else value
 
 
-def _record_text(record: Record, mates: list[Record]) -> str:
+def _record_text(record: Record, household: list[Record]) -> str:
     date = record.event.date.text if record.event.date else "no date"
     place = record.event.place.text if record.event.place else "no place"
     lines = [f"{record.key}  {record.record_type}, {date}, {place}", f"source: {record.source}"]
@@ -75,111 +70,80 @@ def _record_text(record: Record, mates: list[Record]) -> str:
         names = " or ".join(f"{name.given} {name.surname}".strip() for name in persona.names)
         age = f", age {persona.age.text}" if persona.age else ""
         lines.append(f"  {persona.role}: {names or '(no name)'}{age}")
-    if mates:
-        lines.append(f"household: {', '.join(mate.key for mate in mates)}")
-    lines.append("as it stood:")
+    if household:
+        lines.append(f"household: {', '.join(member.key for member in household)}")
+    lines.append("source row:")
     lines += [f"  {column}: {value}" for column, value in record.row if value.strip()]
     return "\n".join(lines)
 
 
-NO_ROWS = 1
-BROWSED = ("county", "town", "decade")  # facets that are told
-
-
 def browse(
     collection: Annotated[str, typer.Argument(help="Its name; see `forebear collections`.")],
-    archive: ArchiveOption = None,
+    path: ArchiveOption = None,
     place: Annotated[str, typer.Option(help="Only this place: Layham, Suffolk.")] = "",
     year: Annotated[int | None, typer.Option(help="Only this year.")] = None,
-    page: Annotated[int, typer.Option(min=1, help="Page of the register.")] = 1,
-    size: Annotated[int, typer.Option(min=1, help="Rows a page.")] = ROWS_A_PAGE,
+    page: Annotated[int, typer.Option(min=1, help="Number of the page.")] = 1,
+    size: Annotated[int, typer.Option(min=1, help="Rows per page.")] = ROWS_A_PAGE,
     viewer: ViewerOption = "owner",
     as_json: JsonOption = False,
 ) -> None:
-    """Turn the pages of a collection: how it spreads, and its rows as they stood."""
-    with open_archive(archive_path(archive)) as opened:
-        looking = opened.viewer(viewer)
-        facets, rows = opened.browse(collection, viewer=looking, place=place, year=year)
-        start = (page - 1) * size
-        shown = [
-            opened.describe(row.record_key, 0, viewer=looking) for row in rows[start : start + size]
-        ]
-        title = opened.collection(collection).title
+    """Page through a collection by place and year."""
+    with open_archive(path, viewer) as archive:
+        facets, rows = archive.browse(collection, place=place, year=year)
+        shown = rows[(page - 1) * size : page * size]
+        descriptions = archive.describe_many([(row.record_key, 0) for row in shown]).values()
+        title = archive.collection(collection).title
+    pages = -(-len(rows) // size)
     value = {
         "collection": collection,
         "title": title,
         "total": len(rows),
         "page": page,
-        "pages": -(-len(rows) // size),
-        "rows": [row_value(told) for told in shown],
-        "facets": {
-            facet.name: {each.value: each.records for each in facet.values} for facet in facets
-        },
+        "pages": pages,
+        "rows": [row_value(description) for description in descriptions],
+        "facets": facets_value(facets),
     }
     lines = [
-        f"{collection}: {len(rows):,} records, page {page} of {-(-len(rows) // size)}  {title}",
-        *(facet_line(facet) for facet in facets if facet.name in BROWSED),
-        *(row_line(told) for told in shown),
+        f"{collection}: {len(rows):,} records, page {page} of {pages}  {title}",
+        *(facet_line(facet) for facet in facets if facet.name in BROWSED_FACETS),
+        *(row_line(description) for description in descriptions),
     ]
     print_result(value, as_json, lambda: "\n".join(lines))
     if not shown:
-        raise typer.Exit(NO_ROWS)
-
-
-def row_line(told: Description) -> str:
-    """Return a row of a register for people."""
-    parts = [told.date, told.name, told.role, told.place]
-    return f"  {told.record_key}  " + ", ".join(part for part in parts if part)
-
-
-def row_value(told: Description) -> dict[str, object]:
-    """Return a row of a register as JSON has it."""
-    return {
-        "record": told.record_key,
-        "date": told.date,
-        "name": told.name,
-        "role": told.role,
-        "place": told.place,
-        "source": told.source,
-    }
-
-
-SHOWN_NAMES = 6
-NOTHING_FOUND = 1
+        raise typer.Exit(NOTHING)
 
 
 def places(
     text: Annotated[str | None, typer.Argument(help="A place's name, or part of it.")] = None,
-    archive: ArchiveOption = None,
-    depth: Annotated[int, typer.Option(min=1, help="How many levels, from the largest.")] = 2,
+    path: ArchiveOption = None,
+    depth: Annotated[int, typer.Option(min=1, help="Number of levels, from the largest.")] = 2,
     gazetteer: Annotated[
         Path | None,
-        typer.Option("--import", help="GeoNames, or a table of places with coordinates."),
+        typer.Option("--import", help="A GeoNames file, or a table of places with coordinates."),
     ] = None,
     viewer: ViewerOption = "owner",
     as_json: JsonOption = False,
 ) -> None:
-    """Show the places of the archive, one inside the other, with how many people each has."""
-    with open_archive(archive_path(archive)) as opened:
+    """List the places of the archive, or add coordinates."""
+    with open_archive(path, viewer) as archive:
         if gazetteer is not None:
-            report = opened.import_gazetteer(gazetteer)
+            report = archive.import_gazetteer(gazetteer)
             print_message(
                 f"{gazetteer.name}: {report.lines:,} lines read, {report.refused:,} refused; "
                 f"{report.matched:,} of {report.places:,} places of the archive are in it"
             )
-        looking = opened.viewer(viewer)
-        found = opened.places(text or "", viewer=looking, depth=depth)
+        matches = archive.places(text or "", depth=depth)
     print_result(
-        [_to_dict(place) for place in found],
+        [_place_value(place) for place in matches],
         as_json,
-        lambda: "\n".join(_to_text(place) for place in found),
+        lambda: "\n".join(_place_line(place) for place in matches),
     )
-    if text and not found:
-        print_message(f"nobody was in a place called {text!r}")
-        raise typer.Exit(NOTHING_FOUND)
+    if text and not matches:
+        print_message(f"no person was in a place called {text!r}")
+        raise typer.Exit(NOTHING)
 
 
-def _to_dict(place: KnownPlace) -> dict[str, object]:
+def _place_value(place: KnownPlace) -> dict[str, object]:
     return {
         "place": place.id,
         "name": place_label(place.id),
@@ -191,9 +155,9 @@ def _to_dict(place: KnownPlace) -> dict[str, object]:
     }
 
 
-def _to_text(place: KnownPlace) -> str:
+def _place_line(place: KnownPlace) -> str:
     label = place_label(place.id)
     name = label if place.depth == 0 else label.partition(",")[0]
-    others = [each.title() for each in (*place.also, *place.spelled_like)][:SHOWN_NAMES]
+    others = [other.title() for other in (*place.also, *place.spelled_like)][:MAX_OTHER_NAMES]
     more = f"  (compare {', '.join(others)})" if others else ""
     return f"{'  ' * place.depth + name:<40} {place.personas:>10,}{more}"

@@ -1,19 +1,21 @@
 """``forebear search``: which records may be about a person? One query, or a file of them."""
 
+# ruff: noqa: ARG001  the facts of a query are read together, from the context
+
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from forebear.archive import Archive, open_archive
+from forebear import Archive
 from forebear.archive.result import Hit, Result
 from forebear.cli.options import (
     ArchiveOption,
     JsonOption,
     ViewerOption,
-    archive_path,
+    open_archive,
     print_message,
     print_notices,
     print_result,
@@ -24,107 +26,131 @@ from forebear.errors import ForebearError, InputError, QueryError
 from forebear.search.fusion.arrangement import Order
 from forebear.search.model import UNITS_PER_BIT
 from forebear.search.query.person_query import PersonQuery, parse_query
-from forebear.search.query.read import Fact, read_argument, read_query
+from forebear.search.query.read import FACTS, read_argument, read_query
 from forebear.search.results.cursor import parse_cursor
 from forebear.search.results.page import DEFAULT_PAGE_SIZE
 from forebear.search.searcher import TOP, SearchOptions
 
 NO_RESULTS = 1
 COMMAND_LINE = "command line"  # who searches here
+# Equal scores have an order here; a run file has only scores, so it gets slightly different ones.
+TIE_STEP = 1e-9
+LOG_SECONDS = 30.0  # that each search of a batch waits for others who write
+
+Scores = dict[str, dict[str, float]]
 
 
 def search(
+    context: typer.Context,
     text: Annotated[
         str | None,
         typer.Argument(help='A line of text: "Mary Brown b. 1851 Layham, wife of Thomas Green".'),
     ] = None,
-    archive: ArchiveOption = None,
+    path: ArchiveOption = None,
     query: Annotated[
-        str | None, typer.Option(help="JSON, the path of a file of it, or FamilySearch's terms.")
+        str | None, typer.Option(help="JSON, the path of a JSON file, or FamilySearch terms.")
     ] = None,
     tree: Annotated[
-        Path | None, typer.Option(help="A GEDCOM file of yours; needs --person.")
+        Path | None, typer.Option(help="Search for a person of this GEDCOM file; needs --person.")
     ] = None,
     person: Annotated[
-        str | None, typer.Option(help="Whom of the tree: @I1@, or a name that only one has.")
+        str | None, typer.Option(help="The person in the tree: @I1@, or a name that only one has.")
     ] = None,
     given: Annotated[str, typer.Option(help="Given names.")] = "",
     surname: Annotated[str, typer.Option(help="Surname at birth.")] = "",
     married_surname: Annotated[str, typer.Option(help="Surname by marriage.")] = "",
     sex: Annotated[str, typer.Option(help="female or male.")] = "",
     birth: Annotated[str, typer.Option(help="Date of birth: 1851, abt 1851, 12 Mar 1851.")] = "",
-    birth_place: Annotated[str, typer.Option(help="Layham, Suffolk, England.")] = "",
+    birth_place: Annotated[
+        str, typer.Option(help="Place of birth: Layham, Suffolk, England.")
+    ] = "",
     baptism: Annotated[str, typer.Option(help="Date of baptism.")] = "",
-    baptism_place: Annotated[str, typer.Option()] = "",
+    baptism_place: Annotated[str, typer.Option(help="Place of baptism.")] = "",
     marriage: Annotated[str, typer.Option(help="Date of marriage.")] = "",
-    marriage_place: Annotated[str, typer.Option()] = "",
-    residence: Annotated[str, typer.Option(help="When they lived somewhere.")] = "",
-    residence_place: Annotated[str, typer.Option(help="Where they lived.")] = "",
+    marriage_place: Annotated[str, typer.Option(help="Place of marriage.")] = "",
+    residence: Annotated[str, typer.Option(help="Date of residence.")] = "",
+    residence_place: Annotated[str, typer.Option(help="Place of residence.")] = "",
     death: Annotated[str, typer.Option(help="Date of death.")] = "",
-    death_place: Annotated[str, typer.Option()] = "",
+    death_place: Annotated[str, typer.Option(help="Place of death.")] = "",
     burial: Annotated[str, typer.Option(help="Date of burial.")] = "",
-    burial_place: Annotated[str, typer.Option()] = "",
-    spouse: Annotated[list[str] | None, typer.Option(help='"Thomas Green"; repeat it.')] = None,
-    father: Annotated[str, typer.Option(help='"John Green".')] = "",
-    mother: Annotated[str, typer.Option(help='With her maiden name: "Ann Hall".')] = "",
-    child: Annotated[list[str] | None, typer.Option(help="Repeat it.")] = None,
-    sibling: Annotated[list[str] | None, typer.Option(help="Repeat it.")] = None,
-    occupation: Annotated[str, typer.Option()] = "",
+    burial_place: Annotated[str, typer.Option(help="Place of burial.")] = "",
+    spouse: Annotated[
+        list[str] | None, typer.Option(help='A spouse: "Thomas Green"; may be repeated.')
+    ] = None,
+    father: Annotated[str, typer.Option(help='Father: "John Green".')] = "",
+    mother: Annotated[str, typer.Option(help='Mother, with her maiden name: "Ann Hall".')] = "",
+    child: Annotated[list[str] | None, typer.Option(help="A child; may be repeated.")] = None,
+    sibling: Annotated[list[str] | None, typer.Option(help="A sibling; may be repeated.")] = None,
+    occupation: Annotated[str, typer.Option(help="Occupation: blacksmith.")] = "",
     keywords: Annotated[str, typer.Option(help="Words to look for in notes.")] = "",
     exact: Annotated[
-        list[str] | None, typer.Option(help="A fact that must agree to the letter: surname.")
+        list[str] | None,
+        typer.Option(help="A fact that must be the same letter by letter: surname."),
     ] = None,
     require: Annotated[
-        list[str] | None, typer.Option(help="A fact that must agree in some form: birth.year.")
+        list[str] | None, typer.Option(help="A fact that must match in some form: birth.year.")
     ] = None,
     record_type: Annotated[
-        list[str] | None, typer.Option("--type", help="Only this record type; repeat it.")
+        list[str] | None, typer.Option("--type", help="Only this record type; may be repeated.")
     ] = None,
     batch: Annotated[
-        Path | None, typer.Option(help="Many queries, one JSON object a line; needs --run.")
+        Path | None, typer.Option(help="A file of queries, one JSON object per line; needs --run.")
     ] = None,
-    run: Annotated[Path | None, typer.Option(help="Write a TREC run here.")] = None,
+    run: Annotated[
+        Path | None, typer.Option(help="With --batch: write the results here, as a TREC run.")
+    ] = None,
     per_type: Annotated[
-        Path | None, typer.Option(help="With --batch: a TREC run of each list in this folder.")
+        Path | None,
+        typer.Option(help="With --batch: also write a TREC run of each list to this folder."),
     ] = None,
-    top: Annotated[int, typer.Option(min=1, help="Records of each list.")] = TOP,
+    top: Annotated[
+        int, typer.Option(min=1, help="Number of records to take from each list.")
+    ] = TOP,
     model: Annotated[
-        str | None, typer.Option(help="A model's version instead of the current one.")
+        str | None, typer.Option(help="Version of the model to use; see `forebear models`.")
     ] = None,
     only: Annotated[
         list[str] | None,
         typer.Option(
             "--filter",
-            help="decade=1850s, collection=NAME, county='Suffolk, England'; repeat it.",
+            help="decade=1850s, collection=NAME, county='Suffolk, England'; may be repeated.",
         ),
     ] = None,
     facets: Annotated[
-        bool, typer.Option("--facets", help="Count everything found by type, decade, place ...")
+        bool, typer.Option("--facets", help="Count all matching records by type, decade and place.")
     ] = False,
     order: Annotated[
         Order, typer.Option(help="By score, or the best of each record type in turn.")
     ] = "score",
     decay: Annotated[
-        float, typer.Option(help="Bits a record pays for each of its type before it.")
+        float, typer.Option(help="Bits to take off a record for each earlier one of its type.")
     ] = 0.0,
     relax: Annotated[
-        bool, typer.Option("--relax/--strict", help="Ask less strictly if little is found.")
+        bool, typer.Option("--relax/--strict", help="Search less strictly if little is found.")
     ] = True,
-    cursor: Annotated[str | None, typer.Option(help="Go on where the page before ended.")] = None,
-    page: Annotated[int, typer.Option(min=1)] = 1,
-    size: Annotated[int, typer.Option(min=1, help="Results a page.")] = DEFAULT_PAGE_SIZE,
+    cursor: Annotated[
+        str | None, typer.Option(help="The next page, as the page before printed it.")
+    ] = None,
+    page: Annotated[int, typer.Option(min=1, help="Number of the page.")] = 1,
+    size: Annotated[int, typer.Option(min=1, help="Results per page.")] = DEFAULT_PAGE_SIZE,
     show_impossible: Annotated[
-        bool, typer.Option("--show-impossible", help="Also records outside the lifetime.")
+        bool,
+        typer.Option("--show-impossible", help="Also show records outside the person's lifetime."),
     ] = False,
     trace: Annotated[
-        bool, typer.Option("--trace", help="Show each stage: clauses, candidates, hits, time.")
+        bool,
+        typer.Option(
+            "--trace", help="Print what each stage of the search did and how long it took."
+        ),
     ] = False,
-    log: Annotated[bool, typer.Option("--log/--no-log", help="Log what was shown.")] = True,
+    log: Annotated[
+        bool,
+        typer.Option("--log/--no-log", help="Log the search, so that records can be attached."),
+    ] = True,
     viewer: ViewerOption = "owner",
     as_json: JsonOption = False,
 ) -> None:
-    """Describe a person and get the records in which they appear, the best first."""
-    path = archive_path(archive)
+    """Search for a person and list matching records, best first."""
     options = SearchOptions(
         top=top,
         show_impossible=show_impossible,
@@ -135,105 +161,74 @@ def search(
     )
     if batch is not None:
         if run is None:
-            raise InputError("--batch needs --run", hint="say where to write the TREC run")
-        with open_archive(path, viewer=viewer) as opened:
-            _run_batch(opened, batch, run, options=options, per_type=per_type, log=log)
+            raise InputError(
+                "--batch needs --run", hint="add --run FILE to say where to write the results"
+            )
+        with open_archive(path, viewer) as archive:
+            _run_batch(archive, batch, run, options=options, per_type=per_type, log=log)
         return
-    if (tree is None) != (person is None):
-        raise InputError("--tree and --person go together", hint="--tree my.ged --person @I1@")
-    facts: dict[str, Fact] = {
-        "given": given,
-        "surname": surname,
-        "married_surname": married_surname,
-        "sex": sex,
-        "birth": birth,
-        "birth_place": birth_place,
-        "baptism": baptism,
-        "baptism_place": baptism_place,
-        "marriage": marriage,
-        "marriage_place": marriage_place,
-        "residence": residence,
-        "residence_place": residence_place,
-        "death": death,
-        "death_place": death_place,
-        "burial": burial,
-        "burial_place": burial_place,
-        "occupation": occupation,
-        "keywords": keywords,
-        "spouse": spouse or [],
-        "father": father,
-        "mother": mother,
-        "child": child or [],
-        "sibling": sibling or [],
-        "exact": exact or [],
-        "require": require or [],
-        "record_types": record_type or [],
-        "filters": _filters(only or []),
-    }
-    source: PersonQuery | str = ""
-    if tree is not None and person is not None:
-        source = _of_tree(tree, person)
-    elif query is not None or text is not None:
-        source = read_argument(query or text or "")
-    asked = read_query(source, facts)
+    facts = {name: context.params.get(name) or "" for name in FACTS}
+    facts["record_types"] = record_type or ""
+    facts["filters"] = _filters(only or ())
+    person_query = read_query(_source(text, query, tree, person), facts)
     after = parse_cursor(cursor) if cursor else None
     if after is not None:
         options = options.after(after)
     # A further page belongs to the search that is logged already.
     search_id = after.search_id if after else None if log else ""
-    with open_archive(path, viewer=viewer) as opened:
-        result = opened.search(asked, options=options, log=False, search_id=search_id)
+    with open_archive(path, viewer) as archive:
+        result = archive.search(person_query, options=options, log=False, search_id=search_id)
         shown = result.page(page, size, cursor=after)
-        counted = result.facets() if facets else ()
+        counts = result.facets() if facets else ()
         if trace:
-            from forebear.cli.options import print_message
-
             print_message(trace_text(result))
         print_result(
-            page_value(shown, counted, trace=trace), as_json, lambda: page_text(shown, counted)
+            page_value(shown, counts, trace=trace), as_json, lambda: page_text(shown, counts)
         )
-        print_notices(opened.notices(options.model))
+        print_notices(archive.notices(options.model))
         if log and after is None:
             sys.stdout.flush()  # the result is there, however long the log takes
-            _log(opened, result)
+            _log(archive, result)
     if not shown.hits:
         raise typer.Exit(NO_RESULTS)
+
+
+def _source(
+    text: str | None, query: str | None, tree: Path | None, person: str | None
+) -> PersonQuery | str:
+    """Return the query that facts are added to."""
+    if (tree is None) != (person is None):
+        raise InputError("--tree and --person go together", hint="--tree my.ged --person @I1@")
+    sources = [source for source in (text, query, tree) if source is not None]
+    if len(sources) > 1:
+        raise InputError("more than one query", hint="give a line of text, --query or --tree")
+    if tree is not None and person is not None:
+        from forebear.trees.to_query import tree_query  # late: other searches need no reader
+
+        return tree_query(tree, person)
+    return read_argument(query or text or "") if query or text else ""
 
 
 def _log(archive: Archive, result: Result) -> None:
     try:
         archive.log(result, searcher=COMMAND_LINE)
     except ForebearError as error:
-        print(
+        print_message(
             f"warning: {error.message}, so search {result.id} was not logged: its id cannot be"
-            " used with explain, attach or reject",
-            file=sys.stderr,
+            " used with explain, attach or reject"
         )
 
 
-def _of_tree(tree: Path, person: str) -> PersonQuery:
-    from forebear.trees.to_query import tree_query
-
-    return tree_query(tree, person)
-
-
-def _filters(texts: list[str]) -> dict[str, list[str]]:
+def _filters(texts: Sequence[str]) -> dict[str, list[str]]:
     filters: dict[str, list[str]] = {}
     for text in texts:
         facet, equals, value = text.partition("=")
         if not equals or not value:
             raise InputError(
-                f"--filter {text!r}: expected FACET=VALUE", hint="for example --filter decade=1850"
+                f"--filter {text!r}: expected FACET=VALUE", hint="for example --filter decade=1850s"
             )
         filters.setdefault(facet, []).append(value)
     return filters
-
-
-# Equal scores have an order of ours; a run file has only scores, so it gets them a hair apart.
-TIE_STEP = 1e-9
-LOG_SECONDS = 30.0  # that each search waits for others who write
-
-Scores = dict[str, dict[str, float]]
 
 
 def _run_batch(
@@ -275,24 +270,27 @@ def _run_batch(
 
 
 def _run_score(hit: Hit, total: int, order: Order) -> float:
-    """Return a score that keeps the list's order; types that take turns have no other."""
+    """Return a score that keeps the list's order; alternating types have no other."""
     if order == "types":
         return float(total - hit.rank + 1)
     return hit.score - (hit.rank - 1) * TIE_STEP
 
 
 def _read_queries(path: Path) -> Iterator[PersonQuery]:
-    """Yield the queries of a file of JSON lines; every one needs an id of its own."""
-    if not path.is_file():
-        raise InputError(f"there is no query file {str(path)!r}")
+    """Yield the queries of a file of JSON lines; each needs a different id."""
+    try:
+        lines = path.read_text("utf-8").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise InputError(f"cannot read the queries of {str(path)!r}: {reason}") from None
     seen: dict[str, int] = {}
-    for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
+    for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         where = f"{path.name}:{number}"
         query = parse_query(line, where=where)
         if not query.id or query.id in seen:
-            told = f"{query.id!r} is on line {seen[query.id]} too" if query.id else "it has none"
-            raise QueryError(f"{where}: every query needs an id of its own; {told}")
+            fault = f"{query.id!r} is also on line {seen[query.id]}" if query.id else "it has none"
+            raise QueryError(f"{where}: each query needs a different id; {fault}")
         seen[query.id] = number
         yield query

@@ -12,11 +12,13 @@ NEEDED = ("fastapi", "jinja2", "python_multipart", "uvicorn")  # the extra `serv
 
 
 def serve(
-    archive: ArchiveOption = None,
+    path: ArchiveOption = None,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8000,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")
+    ] = 8000,
 ) -> None:
-    """Serve the search page and the JSON API until stopped."""
+    """Serve the search page and the JSON API."""
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
         raise ServerError(
@@ -25,4 +27,4 @@ def serve(
         )
     from forebear.server.app import run_server
 
-    run_server(archive_path(archive), host=host, port=port, ready=print_message)
+    run_server(archive_path(path), host=host, port=port, ready=print_message)

@@ -1,6 +1,6 @@
 """How are results and explanations written, for people and as JSON?"""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -10,14 +10,15 @@ from forebear.search.results.describe import Description
 from forebear.search.results.explain import Explanation, Reason
 from forebear.search.results.likely import LEAST_CHANCE
 from forebear.search.results.page import ListCount
-from forebear.search.results.trace import Stage
 
+# Late, because a search must start fast.
 if TYPE_CHECKING:
-    from forebear.search.results.absence import Absence, Miss
+    from forebear.search.results.absence import Absence
     from forebear.search.results.facets import Facet
 
-
-MOST_VALUES = 8  # of a facet, in text; JSON has them all
+MAX_VALUES = 8  # of a facet, in text; JSON has them all
+MAX_RELATIVES = 6
+VERDICTS = ("matched", "absent", "in conflict")
 
 
 def page_text(page: Page, facets: "Sequence[Facet]" = ()) -> str:
@@ -42,44 +43,31 @@ def page_text(page: Page, facets: "Sequence[Facet]" = ()) -> str:
     return "\n".join(lines)
 
 
-def headline(told: Description) -> str:
-    """Return a record's first line: type, name, role, date."""
-    parts = [told.name, told.role, told.date]
-    return f"{told.title:<9} " + ", ".join(part for part in parts if part)
-
-
-def details(told: Description) -> list[str]:
-    """Return a record's further lines: place, relatives, key."""
-    age = f"age {told.age}" if told.age else ""
-    relatives = "; ".join(told.relatives[:6])
-    lines = [", ".join(part for part in (told.place, age) if part), relatives, told.record_key]
-    return [line for line in lines if line]
-
-
 def page_value(
     page: Page, facets: "Sequence[Facet]" = (), *, trace: bool = False
 ) -> dict[str, Any]:
-    """Return a page of results as JSON has it."""
+    """Return a page of results for JSON."""
     value = page.to_dict()
     if facets:
-        value["facets"] = {
-            facet.name: {counted.value: counted.records for counted in facet.values}
-            for facet in facets
-        }
+        value["facets"] = facets_value(facets)
     if trace:
-        value["trace"] = [_stage_value(stage) for stage in page.result.trace]
+        stages = [asdict(stage) for stage in page.result.trace]
+        value["trace"] = [
+            {"stage": stage.pop("stage"), "list": stage.pop("list_name"), **stage}
+            for stage in stages
+        ]
     return value
 
 
 def trace_text(result: Result) -> str:
-    """Return how a result came about, a line for each stage and list."""
+    """Return what each stage of a search did, a line for each stage and list."""
     head = (
-        f"{'stage':<21} {'list':<14} {'clauses':>7} {'ways in':>7} {'candidates':>10} "
+        f"{'stage':<21} {'list':<14} {'clauses':>7} {'branches':>8} {'candidates':>10} "
         f"{'cap':>6} {'impossible':>10} {'hits':>5} {'ms':>8}  state"
     )
     rows = [
         f"{stage.stage:<21} {stage.list_name or 'all':<14} {stage.clauses or '':>7} "
-        f"{stage.branches or '':>7} {stage.candidates or '':>10} {stage.cap or '':>6} "
+        f"{stage.branches or '':>8} {stage.candidates or '':>10} {stage.cap or '':>6} "
         f"{stage.excluded or '':>10} {stage.hits or '':>5} {stage.seconds * 1000:>8.2f}"
         f"  {stage.state}".rstrip()
         for stage in result.trace
@@ -87,68 +75,69 @@ def trace_text(result: Result) -> str:
     return "\n".join([head, *rows])
 
 
-def _stage_value(stage: Stage) -> dict[str, Any]:
-    value = asdict(stage)
-    return {"stage": value.pop("stage"), "list": value.pop("list_name"), **value}
-
-
-def _hit_lines(hit: Hit) -> list[str]:
-    lines = [f"{hit.rank:>3}  {hit.probability:>4.0%}  {headline(hit.description)}"]
-    lines += [f"             {line}" for line in details(hit.description)]
-    lines += [f"             the same event: {key}" for key in hit.also]
-    return lines
-
-
-def _count_line(count: ListCount) -> str:
-    line = f"{count.name}: {count.shown} shown of {count.records}"
-    if count.excluded:
-        line += f", {count.excluded} left out as impossible by date (--show-impossible)"
-    if count.state != "complete":
-        line += f", {count.state}: {count.message}"
-    return line
-
-
 def facet_line(facet: "Facet") -> str:
-    """Return how records spread over one thing, the first values of it."""
-    shown = ", ".join(f"{each.words} {each.records:,}" for each in facet.values[:MOST_VALUES])
-    more = len(facet.values) - MOST_VALUES
-    return f"by {facet.name}: {shown}" + (f" and {more} more" if more > 0 else "")
+    """Return how many records each value of a facet has, for the first values."""
+    values = ", ".join(f"{value.words} {value.records:,}" for value in facet.values[:MAX_VALUES])
+    more = len(facet.values) - MAX_VALUES
+    return f"by {facet.name}: {values}" + (f" and {more} more" if more > 0 else "")
 
 
-VERDICTS = ("matched", "absent", "in conflict")
+def facets_value(facets: "Sequence[Facet]") -> dict[str, dict[str, int]]:
+    """Return the counts of facets for JSON."""
+    return {facet.name: {value.value: value.records for value in facet.values} for facet in facets}
 
 
-def explanation_text(told: Description, found: Explanation) -> str:
-    """Return why a record stands where it stands, in bits that add up."""
-    lines = [headline(told), *(f"  {line}" for line in details(told))]
+def row_line(description: Description) -> str:
+    """Return a record as a row of its register."""
+    parts = [description.date, description.name, description.role, description.place]
+    return f"  {description.record_key}  " + ", ".join(part for part in parts if part)
+
+
+def row_value(description: Description) -> dict[str, str]:
+    """Return a record as a row of its register, for JSON."""
+    return {
+        "record": description.record_key,
+        "date": description.date,
+        "name": description.name,
+        "role": description.role,
+        "place": description.place,
+        "source": description.source,
+    }
+
+
+def explanation_text(description: Description, explanation: Explanation) -> str:
+    """Return why a record has its score, in bits that add up."""
+    lines = [_headline(description), *(f"  {line}" for line in _details(description))]
     for verdict in VERDICTS:
-        reasons = [reason for reason in found.reasons if reason.verdict == verdict]
+        reasons = [reason for reason in explanation.reasons if reason.verdict == verdict]
         if reasons:
             lines += ["", f"{verdict}:", *map(_reason_line, reasons)]
-    lines += ["", "the list:", *(f"{step.bits:>+12.6f}  {step.words}" for step in found.steps)]
+    lines += ["", "the list:"]
+    lines += [f"{step.bits:>+12.6f}  {step.words}" for step in explanation.steps]
     lines.append("-" * 12)
     lines.append(
-        f"{found.score / UNITS_PER_BIT:>+12.6f}  bits: the right record with a chance of "
-        f"{found.probability:.1%}"
+        f"{explanation.score / UNITS_PER_BIT:>+12.6f}  bits: the right record with a chance of "
+        f"{explanation.probability:.1%}"
     )
-    every = {rule for reason in found.reasons for rule in reason.rules}
-    rules = sorted(every, key=lambda rule: int(rule.number))
+    rules = {rule for reason in explanation.reasons for rule in reason.rules}
     if rules:
-        lines += ["", *(f"rule {rule.number}: {rule.words}" for rule in rules)]
+        ordered = sorted(rules, key=lambda rule: int(rule.number))
+        lines += ["", *(f"rule {rule.number}: {rule.words}" for rule in ordered)]
     return "\n".join(lines)
 
 
-def explanation_value(found: Explanation) -> dict[str, Any]:
-    """Return an explanation as JSON has it."""
+def explanation_value(explanation: Explanation) -> dict[str, Any]:
+    """Return an explanation for JSON."""
     return {
-        "record": found.record_key,
+        "record": explanation.record_key,
         "in_list": True,
-        "list": found.list_name,
-        "score": found.score / UNITS_PER_BIT,
-        "probability": found.probability,
-        "shift": found.shift / UNITS_PER_BIT,
+        "list": explanation.list_name,
+        "score": explanation.score / UNITS_PER_BIT,
+        "probability": explanation.probability,
+        "shift": explanation.shift / UNITS_PER_BIT,
         "steps": [
-            {"kind": step.kind, "bits": step.bits, "words": step.words} for step in found.steps
+            {"kind": step.kind, "bits": step.bits, "words": step.words}
+            for step in explanation.steps
         ],
         "reasons": [
             {
@@ -159,35 +148,64 @@ def explanation_value(found: Explanation) -> dict[str, Any]:
                 "note": reason.note,
                 "rules": [asdict(rule) for rule in reason.rules],
             }
-            for reason in found.reasons
+            for reason in explanation.reasons
         ],
     }
 
 
-def absence_text(found: "Absence") -> str:
+def missing_text(missing: "Absence") -> str:
     """Return why a record is not in the list."""
-    lines = [f"{found.record_key} is not in the list ({found.kind}): {found.words}"]
-    for way in found.ways:
-        lines += [f"  way in by {way.name}:", *(f"    {_miss_line(miss)}" for miss in way.misses)]
-    if found.hint:
-        lines.append(f"hint: {found.hint}")
+    lines = [f"{missing.record_key} is not in the list ({missing.kind}): {missing.words}"]
+    for branch in missing.ways:
+        lines.append(f"  not a candidate by {branch.name}:")
+        for miss in branch.misses:
+            terms = ", ".join(miss.found) or "nothing"
+            lines.append(
+                f"    {miss.condition}: expected {', '.join(miss.wanted)}; the record has {terms}"
+            )
+    if missing.hint:
+        lines.append(f"hint: {missing.hint}")
     return "\n".join(lines)
 
 
-def absence_value(found: "Absence") -> dict[str, Any]:
-    """Return an absence as JSON has it."""
-    value = asdict(found)
+def missing_value(missing: "Absence") -> dict[str, Any]:
+    """Return for JSON why a record is not in the list."""
+    value = asdict(missing)
     key, score = value.pop("record_key"), value.pop("score")
     score = None if score is None else score / UNITS_PER_BIT
     return {"record": key, "in_list": False, **value, "score": score}
+
+
+def _headline(description: Description) -> str:
+    parts = [description.name, description.role, description.date]
+    return f"{description.title:<9} " + ", ".join(part for part in parts if part)
+
+
+def _details(description: Description) -> Iterator[str]:
+    age = f"age {description.age}" if description.age else ""
+    place = ", ".join(part for part in (description.place, age) if part)
+    relatives = "; ".join(description.relatives[:MAX_RELATIVES])
+    yield from filter(None, (place, relatives, description.record_key))
+
+
+def _hit_lines(hit: Hit) -> Iterator[str]:
+    yield f"{hit.rank:>3}  {hit.probability:>4.0%}  {_headline(hit.description)}"
+    for line in _details(hit.description):
+        yield f"             {line}"
+    for key in hit.also:
+        yield f"             the same event: {key}"
+
+
+def _count_line(count: ListCount) -> str:
+    line = f"{count.name}: {count.shown} shown of {count.records}"
+    if count.excluded:
+        line += f", {count.excluded} impossible by date (--show-impossible shows them)"
+    if count.state != "complete":
+        line += f", {count.state}: {count.message}"
+    return line
 
 
 def _reason_line(reason: Reason) -> str:
     note = f" ({reason.note})" if reason.note else ""
     rules = "".join(f", rule {rule.number}" for rule in reason.rules)
     return f"{reason.bits:>+12.6f}  {reason.words}{note}  [{reason.clause}{rules}]"
-
-
-def _miss_line(miss: "Miss") -> str:
-    found = ", ".join(miss.found) or "nothing"
-    return f"misses {miss.condition}: wanted {', '.join(miss.wanted)}; the record has {found}"

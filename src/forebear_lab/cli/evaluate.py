@@ -101,7 +101,10 @@ def compare(
     output: FormatOption = "text",
     as_json: JsonOption = False,
 ) -> None:
-    """Compare runs on the same judgments: intervals by paired bootstrap, tests with Holm."""
+    """Compare runs on the same judgments, with tests.
+
+    Intervals are by paired bootstrap; tests of several runs are corrected by Holm's method.
+    """
     names = _names(runs)
     measures = [parse_measure(text) for text in measure or DEFAULT_MEASURES]
     judgments = JudgmentFiles(qrels=qrels, types=types, type_runs=type_runs, by_subtopic=subtopics)

@@ -15,7 +15,7 @@ from forebear.cli.options import JsonOption, print_message, print_result
 from forebear.errors import InputError
 
 app = typer.Typer(
-    help="Calculate the paper's tables again; with --out, also write a page and JSON for each.",
+    help="Calculate the paper's tables again. With --out, write a page and JSON for each.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )

@@ -25,7 +25,7 @@ SECONDS_BETWEEN_MESSAGES = 2.0
 QUERIES_TO_COMPILE = 20  # enough for every loop to be compiled
 
 app = typer.Typer(
-    help="Learn from LETOR and TREC files: weights of features, or the fusion of lists.",
+    help="Learn weights or fusion from LETOR and TREC files.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )

@@ -1,6 +1,6 @@
 """Tests for `forebear explain-query`: what a query asks, in lines."""
 
-from forebear.cli.explain import asked_text
+from forebear.cli.explain import query_text
 from forebear.search.results.asked import AskedClause, AskedType
 
 CLAUSE = AskedClause(
@@ -31,9 +31,9 @@ def test_clauses_stand_under_the_rule_that_made_them() -> None:
         ways=("surname and given",),
     )
 
-    assert asked_text((census,)).splitlines() == [
+    assert query_text((census,)).splitlines() == [
         "census: 2 clauses",
-        "  found by: surname and given",
+        "  candidates by: surname and given",
         "  an age at a date gives a year of birth",
         "    +0.500  birth.year.exact: birth year is the same"
         " (birth worked out from age 30 in 1881); 2 terms",
@@ -43,6 +43,6 @@ def test_clauses_stand_under_the_rule_that_made_them() -> None:
 
 
 def test_a_type_that_cannot_answer_says_so() -> None:
-    told = asked_text((AskedType(record_type="census", can_answer=False),))
+    text = query_text((AskedType(record_type="census", can_answer=False),))
 
-    assert told == "census: has no such fact as you insist on"
+    assert text == "census: records of this type lack a fact that you require"
