@@ -161,6 +161,14 @@ ROUTES: dict[tuple[str, str], list[Request]] = {
         for place in ("", "Layham", "Raydon")
     ],
     ("GET", "/health"): [("/health", {})],
+    ("GET", "/api/1/search"): [("/api/1/search", form(probe)) for probe in PROBES],
+    ("POST", "/api/1/search"): [("/api/1/search", probe) for probe in PROBES],
+    ("GET", "/api/1/explanation"): [
+        ("/api/1/explanation", {**form(PROBES[0]), "record": key}) for key in KEYS
+    ],
+    ("GET", "/api/1/facets"): [("/api/1/facets", form(probe)) for probe in PROBES],
+    ("GET", "/api/1/records/{key:path}"): [(f"/api/1/records/{key}", {}) for key in KEYS],
+    ("GET", "/api/1/collections"): [("/api/1/collections", {})],
 }
 # Every command that can look as the public does, and what is asked of it.
 COMMANDS: dict[str, list[list[str]]] = {
@@ -265,7 +273,8 @@ def test_hidden_people_change_no_page(route: tuple[str, str], accept: str, asked
         for archive in (asked.full, asked.bare)
     )
     for address, values in ROUTES[route]:
-        sent = {"data" if method == "POST" else "params": values}
+        body = "json" if address.startswith("/api/") else "data"
+        sent = {body if method == "POST" else "params": values}
         one, other = (client.request(method, address, **sent) for client in (full, bare))  # type: ignore[arg-type]
 
         assert one.status_code == other.status_code
