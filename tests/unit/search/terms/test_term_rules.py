@@ -108,6 +108,8 @@ PLACES = (
     ("Upper Norwood", "Surrey", "England"),
     ("Yorkshire", "England"),
     ("Österby", "Uppsala", "Sweden"),
+    ("Aachen", "West Germany"),
+    ("Monaco",),
 )
 ADDRESSES = ("12 High St.", "3-5 Paradise Row", "Rose Cottage", "Flat 2, 14b Mill Lane")
 OCCUPATIONS = ("ag lab", "weaver", "Cordwainer & publican", "Dienstmagd", "widow", "", "clerk, GWR")
