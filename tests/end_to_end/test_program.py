@@ -172,6 +172,12 @@ def test_a_wrong_archive_is_told_and_exits_with_2(run: Run, words: list[str], to
         (["models", "--roll-back"], "none to roll back"),
         (["train"], "too few to learn from"),
         (["import", "none.csv"], "none.csv"),
+        (["search", "Ann", "--query", "{}"], "more than one query"),
+        (["search", "--batch", "none.jsonl", "--run", "t"], "cannot read the queries"),
+        (["backup", "/no/such/folder/a"], "folder '/no/such/folder' does not exist"),
+        (["models", "--export", "hand-set", "--out", "/no/such/m"], "cannot write '/no/such/m'"),
+        (["normalize", "dates", "none.csv"], "cannot read 'none.csv'"),
+        (["takedown", "--restore"], "restore what?"),
     ],
 )
 def test_bad_input_is_told_and_exits_with_2(

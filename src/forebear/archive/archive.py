@@ -507,7 +507,7 @@ class Archive:
         records = self._storage.records([key], viewer=self.viewer(viewer))
         if key not in records:
             raise NotFoundError(
-                f"there is no record {key!r} to be seen",
+                f"there is no record {key!r}",
                 hint="records are named COLLECTION:ID, as search results show them",
             )
         return records[key][0]

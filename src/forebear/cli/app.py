@@ -8,6 +8,7 @@ import gc
 import os
 import sys
 from importlib import import_module
+from io import TextIOWrapper
 from typing import TYPE_CHECKING, Annotated, Any
 
 from forebear import __version__
@@ -118,6 +119,8 @@ def exit_status(error: ForebearError) -> int:
 def main() -> None:
     """Run the program as a process."""
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
+    if isinstance(sys.stdout, TextIOWrapper):  # a terminal may lack a character of a record
+        sys.stdout.reconfigure(errors="backslashreplace")
     if not WITHOUT_MATRICES.isdisjoint(sys.argv[1:2]):
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
@@ -138,6 +141,10 @@ def run() -> None:
         sys.exit(exit_status(error))
     except BrokenPipeError:
         sys.stderr.close()  # the reader of our output has ended; there is nothing left to print
+    except OSError as error:  # a full disk, a folder that may not be written to
+        where = f": {error.filename!r}" if error.filename else ""
+        print(f"error: {error.strerror or error}{where}", file=sys.stderr)
+        sys.exit(EXIT_FAILURE)
     except Exception:
         import traceback
 

@@ -59,6 +59,8 @@ def collections(
         print_message(
             f"import of {file.name} to {file.shelf} was interrupted; run it again to finish it"
         )
+    if not rows:
+        print_message("the archive has no collections; add one with `forebear import`")
     print_result(
         rows,
         as_json,

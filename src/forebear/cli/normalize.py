@@ -1,14 +1,13 @@
 """``forebear normalize``: how are dates, ages, names or places read?"""
 
 import csv
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
-from forebear.cli.options import JsonOption
+from forebear.cli.options import JsonOption, to_json
 from forebear.errors import InputError
 from forebear.normalize.row_answers import ANSWERERS, Answer
 
@@ -24,7 +23,7 @@ def normalize(
     columns, answer_row = ANSWERERS[kind]
     for row in _rows(file, columns):
         answer = answer_row(row)
-        print(json.dumps(answer, ensure_ascii=False) if as_json else _as_text(answer))
+        print(to_json(answer) if as_json else _as_text(answer))
 
 
 def _rows(file: Path, columns: tuple[str, ...]) -> Iterator[dict[str, str]]:
@@ -38,8 +37,10 @@ def _rows(file: Path, columns: tuple[str, ...]) -> Iterator[dict[str, str]]:
                 )
             for row in reader:
                 yield {name: row[name] or "" for name in columns}
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"{file}: cannot be read as CSV in UTF-8: {error}") from error
+    except OSError as error:
+        raise InputError(f"cannot read {str(file)!r}: {error.strerror}") from None
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise InputError(f"{file}: cannot be read as CSV in UTF-8: {error}") from None
 
 
 def _as_text(answer: Answer) -> str:

@@ -41,7 +41,15 @@ def open_archive(
 
 def print_result(value: object, as_json: bool, as_text: Callable[[], str]) -> None:
     """Write a result to standard output, as JSON or as text."""
-    print(json.dumps(value, ensure_ascii=False, indent=1) if as_json else as_text())
+    text = to_json(value, indent=1) if as_json else as_text()
+    if text:
+        print(text)
+
+
+def to_json(value: object, *, indent: int | None = None) -> str:
+    """Return a value as JSON, escaped where standard output cannot print every character."""
+    is_utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    return json.dumps(value, ensure_ascii=not is_utf8, indent=indent)
 
 
 def print_message(message: str) -> None:

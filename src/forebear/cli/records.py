@@ -110,6 +110,7 @@ def browse(
     ]
     print_result(value, as_json, lambda: "\n".join(lines))
     if not shown:
+        print_message(f"there is no page {page}" if rows else "no record found")
         raise typer.Exit(NOTHING)
 
 

@@ -31,7 +31,8 @@ def page_text(page: Page, facets: "Sequence[Facet]" = ()) -> str:
             lines.append(f"---- less likely below: each under {LEAST_CHANCE:.0%} ----")
         lines.extend(_hit_lines(hit))
     if not page.hits:
-        lines.append("no record found")
+        number = f" on page {page.number}: there are {result.total} in all" if result.total else ""
+        lines.append(f"no record found{number}")
     lines += ["", *(_count_line(count) for count in result.lists)]
     lines.extend(facet_line(facet) for facet in facets)
     if result.unused:

@@ -117,3 +117,7 @@ def check_is_file(path: Path) -> None:
         )
     if not path.is_file():
         raise InputError(f"{path}: there is no such file", hint="check the path")
+    try:
+        path.name.encode()  # the archive stores it
+    except UnicodeEncodeError:
+        raise InputError(f"{str(path)!r}: the file's name is not UTF-8", hint="rename it") from None

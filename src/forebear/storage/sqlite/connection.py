@@ -64,6 +64,8 @@ class Connection:
         """Write a copy of the file as it is at one moment, while others go on using it."""
         if path.exists():
             raise ArchiveError(f"{str(path)!r} is there already", hint="choose another path")
+        if not path.parent.is_dir():
+            raise ArchiveError(f"the folder {str(path.parent)!r} does not exist")
         with self._lock, _our_errors(path), closing(sqlite3.connect(path)) as target:
             self._sqlite.backup(target)
 
