@@ -12,7 +12,7 @@ import os
 import sys
 from pathlib import Path
 
-from forebear.normalize.row_answers import ANSWERERS, Answer
+from forebear.cli.normalize import READERS, RowResult
 
 ROOT = Path(__file__).resolve().parents[2]
 GOLDEN = Path(os.environ.get("FOREBEAR_SHARED", ROOT.parent / "shared")) / "data" / "golden"
@@ -42,20 +42,20 @@ def report(title: str, kind: str, path: Path) -> float:
 
 def judge(kind: str, path: Path) -> tuple[int, list[str]]:
     """Return how many rows are right, and what is wrong with the others."""
-    _, answer_row = ANSWERERS[kind]
+    _, answer_row = READERS[kind]
     right, misses = 0, []
     with path.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             wrong = differences(kind, answer_row(row), row)
             if wrong:
-                cells = [row[column] for column in ANSWERERS[kind][0]]
+                cells = [row[column] for column in READERS[kind][0]]
                 misses.append(f"{cells}: {', '.join(wrong)}")
             else:
                 right += 1
     return right, misses
 
 
-def differences(kind: str, answer: Answer, row: dict[str, str]) -> list[str]:
+def differences(kind: str, answer: RowResult, row: dict[str, str]) -> list[str]:
     """Return each column in which an answer is not the row's."""
     if kind == "name_pairs":
         is_one_name = row["relation"] != "different"

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from forebear.cli.app import app
-from forebear.normalize.row_answers import ANSWERERS, Answer
+from forebear.cli.normalize import READERS, RowResult
 
 FRESH = Path(__file__).parent / "fresh_cells"
 # How many fresh cells were right when each file was first read.
@@ -20,7 +20,7 @@ def plain(value: str) -> str:
     return " ".join(value.lower().replace(".", " ").replace(",", " ").split())
 
 
-def is_right(kind: str, answer: Answer, row: dict[str, str]) -> bool:
+def is_right(kind: str, answer: RowResult, row: dict[str, str]) -> bool:
     if kind == "name_pairs":
         return answer["joined"] == (row["relation"] != "different")
     if kind == "names":
@@ -50,7 +50,7 @@ def test_the_command_answers_the_golden_rows_rightly(kind: str, shared_data: Pat
 def test_an_answer_has_the_other_columns_of_the_golden_file(kind: str, shared_data: Path) -> None:
     with (shared_data / "golden" / f"{kind}.csv").open(encoding="utf-8", newline="") as file:
         row = next(csv.DictReader(file))
-    given, answer_row = ANSWERERS[kind]
+    given, answer_row = READERS[kind]
 
     assert list(answer_row(row)) == [key for key in row if key not in (*given, "note")]
 
@@ -59,6 +59,6 @@ def test_an_answer_has_the_other_columns_of_the_golden_file(kind: str, shared_da
 def test_fresh_cells_are_read_no_worse_than_at_first(kind: str) -> None:
     with (FRESH / f"{kind}.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    _, answer_row = ANSWERERS[kind]
+    _, answer_row = READERS[kind]
 
     assert sum(is_right(kind, answer_row(row), row) for row in rows) >= FIRST_RIGHT[kind]

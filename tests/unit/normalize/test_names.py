@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from forebear.cli.normalize import name_result
 from forebear.normalize.names import _read_any, _read_ordinary, read_name
-from forebear.normalize.row_answers import answer_name
 from forebear.normalize.surnames import father_of
 from forebear.records.record import Name
 
@@ -65,7 +65,7 @@ def test_a_name_is_split_where_its_surname_begins(
     ],
 )
 def test_a_name_tells_of_relatives_and_former_names(text: str, relation: str) -> None:
-    answer = answer_name({"text": text, "sex": "", "order": ""})
+    answer = name_result({"text": text, "sex": "", "order": ""})
 
     assert answer["relation"] == relation.replace(" ", ";")
 

@@ -1,4 +1,4 @@
-"""Tests for `forebear.normalize.row_answers` and the command that prints them."""
+"""Tests for `forebear normalize`."""
 
 import json
 from pathlib import Path
@@ -7,12 +7,12 @@ import pytest
 from typer.testing import CliRunner
 
 from forebear.cli.app import app
+from forebear.cli.normalize import date_result, pair_result
 from forebear.errors import InputError
-from forebear.normalize.row_answers import answer_date, answer_pair
 
 
 def test_the_context_of_a_date_is_used() -> None:
-    answer = answer_date({"text": "Mar 1850", "context": "collection=bmd_index;locale=uk"})
+    answer = date_result({"text": "Mar 1850", "context": "collection=bmd_index;locale=uk"})
 
     assert answer == {
         "start": "1850-01-01",
@@ -24,9 +24,9 @@ def test_the_context_of_a_date_is_used() -> None:
 
 def test_what_cannot_be_asked_is_refused() -> None:
     with pytest.raises(InputError, match="unknown context 'moon'"):
-        answer_date({"text": "1850", "context": "moon=full"})
+        date_result({"text": "1850", "context": "moon=full"})
     with pytest.raises(InputError, match="neither given nor surname"):
-        answer_pair({"name_a": "a", "name_b": "b", "kind": "pet"})
+        pair_result({"name_a": "a", "name_b": "b", "kind": "pet"})
 
 
 def test_the_command_writes_a_line_a_row(tmp_path: Path) -> None:
