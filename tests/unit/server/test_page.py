@@ -127,7 +127,7 @@ def test_records_outside_the_lifetime_are_counted_and_shown_on_request(
 
     without, with_them = client.get(address).text, client.get(address + "&impossible=1").text
 
-    assert re.search(r"[1-9][0-9]* left out as impossible by date", without)
+    assert re.search(r"[1-9][0-9]* excluded as impossible by date", without)
     assert "left out" not in with_them
 
 
