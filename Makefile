@@ -18,10 +18,11 @@ demo: setup
 serve-demo: setup
 	$(BIN)/python demo/run.py --serve
 
-# One worker per processor. Each starts with half of the files and takes over tests of the other
-# when it is done, so that few fixtures are built twice.
+# One worker more than processors, because some tests wait for other processes. Each starts with a
+# share of the files and takes over tests of the others when it is done.
+WORKERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
 test: setup
-	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal
 
 check: setup
 	$(BIN)/ruff check .

@@ -31,6 +31,7 @@ from forebear.storage.opensearch.indexes import Indexes, Layout
 from forebear.storage.opensearch.storage import OpenSearchStorage
 from forebear.storage.opensearch.upkeep import check_storage
 from forebear.storage.sqlite.connection import create_file
+from forebear.storage.sqlite.storage import SqliteStorage
 from making import make_baptism, make_collection
 
 FIRST_PORTS = range(9310, 9400, 10)
@@ -96,11 +97,11 @@ def nodes(repository: Path, java: str) -> Iterator[Nodes]:
 
 @pytest.fixture
 def storage(nodes: Nodes, tmp_path: Path) -> Iterator[OpenSearchStorage]:
-    connection = create_file(tmp_path / "beside.forebear")
+    connection = create_file(tmp_path / "local.forebear")
     cluster = Cluster(nodes.urls, write_seconds=WRITE_SECONDS)
     indexes = Indexes(cluster, f"failover-{secrets.token_hex(4)}", Layout(shards=3, replicas=1))
     indexes.create()
-    yield OpenSearchStorage(cluster, indexes, connection)
+    yield OpenSearchStorage(cluster, indexes, SqliteStorage(connection))
     cluster.close()
     connection.close()
 
