@@ -1,10 +1,11 @@
 """Identifiers and prose use everyday words.
 
 Two lists are banned: vague identifiers (``found``, ``each``), because a reader cannot tell what
-they hold, and phrases that only insiders understand.  Modules that still have some are listed with
-their count in ``language_allowlist.txt``; a count may only fall, and a module with none leaves the
-list.  ``python tests/architecture/test_language.py`` rewrites the list, and
-``python tests/architecture/test_language.py PATH`` prints every place below a path.
+they hold, and phrases that only insiders understand.  Modules of three packages still have some;
+they are listed with their count in ``language_allowlist.txt``, and the sum may only fall.
+
+``python tests/architecture/test_language.py`` rewrites the list, and with paths as arguments it
+prints every place below them.
 """
 
 import ast
@@ -15,6 +16,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 ALLOWLIST = Path(__file__).with_name("language_allowlist.txt")
+# The packages whose modules are still to be rewritten.
+UNFINISHED = ("src/forebear/search/", "src/forebear/storage/", "src/forebear/ingest/")
 
 # As names of variables, parameters, attributes, functions or classes.
 IDENTIFIERS = frozenset(
@@ -127,10 +130,8 @@ def checked_files(root: Path) -> Iterator[Path]:
 
 def counts(root: Path) -> dict[str, int]:
     """Return how many banned words each file has, without those that have none."""
-    found_in = {
-        path.relative_to(root).as_posix(): len(places(path)) for path in checked_files(root)
-    }
-    return {name: count for name, count in sorted(found_in.items()) if count}
+    by_file = {path.relative_to(root).as_posix(): len(places(path)) for path in checked_files(root)}
+    return {name: count for name, count in sorted(by_file.items()) if count}
 
 
 def allowed() -> dict[str, int]:
@@ -138,16 +139,12 @@ def allowed() -> dict[str, int]:
     return {name: int(count) for name, count in (line.rsplit(" ", 1) for line in lines)}
 
 
-def test_no_file_has_more_banned_words_than_it_is_allowed() -> None:
-    limits = allowed()
+def test_every_file_has_exactly_the_banned_words_it_is_allowed() -> None:
+    assert counts(ROOT) == allowed(), "fewer: run this file; more: use another word"
 
-    too_many = [
-        f"{name} {n} > {limits.get(name, 0)}"
-        for name, n in counts(ROOT).items()
-        if n > limits.get(name, 0)
-    ]
 
-    assert too_many == []
+def test_only_packages_that_are_rewritten_next_may_have_banned_words() -> None:
+    assert [name for name in allowed() if not name.startswith(UNFINISHED)] == []
 
 
 def test_the_scan_finds_what_it_bans(tmp_path: Path) -> None:
@@ -157,13 +154,20 @@ def test_the_scan_finds_what_it_bans(tmp_path: Path) -> None:
     assert len(places(path)) == 5
 
 
+def rewrite_allowlist() -> None:
+    """Write the counts as they are now, unless there are more banned words than before."""
+    before, after = allowed(), counts(ROOT)
+    if sum(after.values()) > sum(before.values()):
+        sys.exit(f"{sum(after.values())} banned words, {sum(before.values())} before")
+    text = "".join(f"{name} {count}\n" for name, count in after.items())
+    ALLOWLIST.write_text(text, "utf-8")
+
+
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        for argument in sys.argv[1:]:
-            given = Path(argument)
-            for path in [given] if given.is_file() else sorted(given.rglob("*.py")):
-                for place in places(path):
-                    print(f"{path}:{place}")
-    else:
-        text = "".join(f"{name} {count}\n" for name, count in counts(ROOT).items())
-        ALLOWLIST.write_text(text, "utf-8")
+    for argument in sys.argv[1:]:
+        root = Path(argument)
+        for path in [root] if root.is_file() else sorted(root.rglob("*.py")):
+            for place in places(path):
+                print(f"{path}:{place}")
+    if not sys.argv[1:]:
+        rewrite_allowlist()
