@@ -20,6 +20,9 @@ HEAD = """# Commands
 What `forebear COMMAND --help` prints, for every command. `--json` writes the result as JSON to
 standard output; messages and progress go to standard error. Exit status: 0 done, 1 the answer is no
 (no results, faults in a check), 2 wrong input, 3 failure.
+
+`forebear --install-completion` lets your shell complete commands and options. `-h` is short
+for `--help`.
 """
 
 
