@@ -118,6 +118,8 @@ def main() -> int:
     parser.add_argument("--list", action="store_true", help="name the modules")
     parser.add_argument("--source", type=Path, default=ROOT / "src", help="of another checkout")
     arguments = parser.parse_args()
+    if not (arguments.source / "forebear").is_dir():
+        parser.error(f"{arguments.source} has no package forebear; name the src of a checkout")
     for name, functions in measure(arguments.source.resolve()).items():
         print(f"{name}: {len(functions)} modules, {functions.total()} functions", flush=True)
         for module in sorted(functions) if arguments.list else ():
