@@ -10,9 +10,7 @@ from dataclasses import dataclass
 
 from forebear.records.collections import RECORD_TYPES
 from forebear.search.record_search.facets import ListFacets
-from forebear.search.results.filters import FILTERS, PLACE_FACETS
-
-UNDATED = "undated"
+from forebear.search.results.filters import FILTERS, PLACE_FACETS, UNDATED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,6 +16,7 @@ from forebear.search.record_search.facets import PART, PLACE_FIELDS
 from forebear.search.terms.fields import COLLECTION, terms
 
 PLACE_FACETS = ("country", "state", "county", "town")
+UNDATED = "undated"  # the decade of records without a date
 FILTERS = ("type", COLLECTION, "decade", *PLACE_FACETS)
 
 Filters = tuple[tuple[str, str], ...]
@@ -23,10 +24,7 @@ Filters = tuple[tuple[str, str], ...]
 
 def types_wanted(filters: Filters) -> tuple[str, ...]:
     """Return the record types that filters select, each given by its name or its title."""
-    by_title = {kind.title.casefold(): kind.name for kind in RECORD_TYPES.values()}
-    return tuple(
-        by_title.get(value.casefold(), value) for facet, value in filters if facet == "type"
-    )
+    return tuple(_record_type(value) for facet, value in filters if facet == "type")
 
 
 def filter_conditions(
@@ -56,13 +54,26 @@ def _conditions(
             yield frozenset().union(*(terms(field, ids) for field in PLACE_FIELDS))
 
 
-def _decade(text: str) -> str:
-    """Return a decade as terms have it, given so or as facets print it.
+def _record_type(text: str) -> str:
+    by_word = {kind.title.casefold(): kind.name for kind in RECORD_TYPES.values()}
+    name = by_word.get(text.casefold(), text)
+    if name not in RECORD_TYPES:
+        raise QueryError(f"unknown record type {text!r}", hint=f"types: {', '.join(RECORD_TYPES)}")
+    return name
 
-    >>> _decade("1820s"), _decade("1820")
-    ('1820', '1820')
+
+def _decade(text: str) -> str:
+    """Return a decade as terms have it, given so, as facets print it, or by a year of it.
+
+    >>> _decade("1820s"), _decade("1820"), _decade("1824")
+    ('1820', '1820', '1820')
     """
-    return text.removesuffix("s") if text.removesuffix("s").lstrip("-").isdecimal() else text
+    number = text.removesuffix("s")
+    if text != UNDATED and not number.removeprefix("-").isdecimal():
+        raise QueryError(
+            f"found {text!r}, expected a decade", hint=f"for example 1850, 1850s or {UNDATED}"
+        )
+    return text if text == UNDATED else f"{int(number) // 10}0"
 
 
 def _place(text: str) -> str:

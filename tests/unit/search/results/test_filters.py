@@ -94,6 +94,17 @@ def test_a_decade_is_understood_as_facets_print_it(search: Search) -> None:
     assert keys(as_stored) == keys(as_printed) != set()
 
 
+@pytest.mark.parametrize(
+    ("facet", "value", "message"),
+    [("decade", "soon", "expected a decade"), ("type", "poem", "unknown record type 'poem'")],
+)
+def test_a_value_that_no_facet_has_is_refused(
+    search: Search, facet: str, value: str, message: str
+) -> None:
+    with pytest.raises(QueryError, match=message):
+        search(surname="Green", filters={facet: value})
+
+
 def test_filters_survive_the_way_through_json() -> None:
     query = query_from_json({"surname": "Green", "filters": {"type": ["census", "burial"]}})
 
