@@ -166,6 +166,11 @@ def server_url(demo_file: Path) -> Iterator[str]:
             server.wait(timeout=20)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Start tests that mostly wait first, so that others run meanwhile."""
+    items.sort(key=lambda item: item.get_closest_marker("waits") is None)
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     reasons = Counter(
         report.longrepr[2].removeprefix("Skipped: ")

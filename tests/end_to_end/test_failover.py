@@ -188,6 +188,7 @@ def wait_until_spread(url: str, storage: OpenSearchStorage) -> None:
     raise AssertionError(f"the shards did not spread: {shards}")
 
 
+@pytest.mark.waits
 def test_nodes_die_and_nothing_is_lost(nodes: Nodes, storage: OpenSearchStorage) -> None:
     first, second, third = nodes.urls
     storage.put_collection(make_collection())
