@@ -106,8 +106,8 @@ class SqliteRecords:
         """
         groups = self._connection.rows(
             "SELECT DISTINCT g.file, g.id FROM record_groups g JOIN records r"
-            " ON r.record_group = g.id WHERE ?1 IS NULL OR r.collection = ?1 ORDER BY g.file, g.id",
-            (collection,),
+            " ON r.record_group = g.id WHERE ? IS NULL OR r.collection = ? ORDER BY g.file, g.id",
+            (collection, collection),
         )
         done = 0
         for file, ids in groupby(groups, key=itemgetter(0)):
