@@ -17,6 +17,7 @@ from forebear.storage.sqlite.records import SqliteRecords
 from forebear.storage.sqlite.schema import FORMAT_VERSION
 
 KEPT = sorted((Path(__file__).parent / "archives").glob("format_*.archive"))
+TERMS_VERSION = "SELECT value FROM metadata WHERE name = 'terms'"
 
 
 @pytest.fixture(params=KEPT, ids=lambda path: path.stem)
@@ -56,14 +57,17 @@ def test_a_record_of_an_older_archive_is_known_by_its_file(kept: Path) -> None:
     assert files == [("freereg_marriages.csv",)]
 
 
-def test_terms_of_the_previous_format_stay_until_they_are_rewritten(tmp_path: Path) -> None:
-    path = Path(shutil.copy(KEPT[-1], tmp_path / "archive.forebear"))
+@pytest.mark.parametrize(("format_version", "terms"), [(2, "1"), (3, "2")])
+def test_terms_of_older_formats_stay_until_they_are_rewritten(
+    format_version: int, terms: str, tmp_path: Path
+) -> None:
+    path = Path(shutil.copy(KEPT[format_version - 1], tmp_path / "archive.forebear"))
     before = read(path, "SELECT record, position, terms FROM personas ORDER BY id")
 
     open_file(path).close()
 
     assert read(path, "SELECT record, position, terms FROM personas ORDER BY id") == before
-    assert read(path, "SELECT * FROM metadata") == [("terms", "1")]
+    assert read(path, TERMS_VERSION) == [(terms,)]
 
 
 def test_an_index_of_another_form_is_rewritten_by_the_rules_of_today(tmp_path: Path) -> None:
@@ -71,7 +75,7 @@ def test_an_index_of_another_form_is_rewritten_by_the_rules_of_today(tmp_path: P
 
     open_file(path).close()
 
-    assert read(path, "SELECT * FROM metadata") == [("terms", str(TERM_RULES_VERSION))]
+    assert read(path, TERMS_VERSION) == [(str(TERM_RULES_VERSION),)]
 
 
 def test_a_migration_that_is_interrupted_leaves_the_old_archive(

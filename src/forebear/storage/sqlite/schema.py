@@ -5,7 +5,7 @@ batch of new records rewrites only the last block.  A persona's own terms are ke
 numbers: the gate reads postings, the score reads those.
 """
 
-FORMAT_VERSION = 3
+FORMAT_VERSION = 4
 APPLICATION_ID = 0x466F7262  # "Forb", so that tools can tell an archive from another file
 
 TABLES = """
@@ -159,6 +159,7 @@ CREATE TABLE metadata (
 # From each older format version, the statements that bring a file to the next.
 # Version 1 did not note which file a record came from, but its source says FILE:LINE.
 # Version 2 did not note by which rules terms were written: they were the first.
+# Version 3 did not note by which rules it was decided what the public may see: they were the first.
 # A migration is history: it says again what a table was then, and stays when TABLES changes.
 MIGRATIONS: dict[int, str] = {
     1: """
@@ -226,6 +227,9 @@ CREATE TABLE metadata (
 INSERT INTO metadata VALUES ('terms', '1');
 ALTER TABLE search_lists ADD COLUMN collections TEXT NOT NULL DEFAULT '[]';
 ALTER TABLE search_lists ADD COLUMN hashes BLOB NOT NULL DEFAULT x''
+""",
+    3: """
+INSERT INTO metadata VALUES ('privacy', '1')
 """,
 }
 
