@@ -10,6 +10,9 @@ A mark of doubt (``JAMES?``) is dropped, because the name was read; letters that
 be read (``B_LL``, ``WIN*``) stay as they are.  Transcribers of registers mark them in a notation
 (UCF): letters in brackets are alternatives, an underscore is one unreadable letter, a star several,
 braces a count.
+
+Clerks of Iberian registers write the end of a given name small and raised: Francº, Antª.  Such a
+word stands for the shortest name of the tables with this beginning and this end.
 """
 
 import re
@@ -45,6 +48,9 @@ _RAISED = str.maketrans(
         )
     }
 )
+_RAISED_END = re.compile(r"([^\W\d_]+)\.?([ªº°])")
+_ORDINAL_LETTERS = {"ª": "a", "º": "o", "°": "o"}
+_IBERIAN = ("spanish", "catalan", "portuguese")
 _GIVEN_BREAKS = re.compile(r"[\s.,;()\[\]/-]+")
 
 
@@ -156,8 +162,33 @@ def uncertain_pattern(name: str) -> re.Pattern[str]:
 def _without_remarks(text: str) -> str:
     name = unicodedata.normalize("NFC", lower_raised(text)).lower()
     name = unicodedata.normalize("NFC", name).translate(_APOSTROPHES)
+    if not name.isascii():
+        name = _RAISED_END.sub(_write_out, name)
     name = _DOUBT.sub("", _BRACKETED.sub(_unless_remark, name))
     return " ".join(name.split()).strip(_STRAY)
+
+
+def _write_out(word: re.Match[str]) -> str:
+    """Return the name that begins and ends like a word with a raised end, else its letters."""
+    beginning, end = word[1], _ORDINAL_LETTERS[word[2]]
+    listed = words_of_kind("raised").get(word[1] + end)
+    if listed:
+        return listed
+    ascii_beginning = _ascii(beginning)
+    names = (
+        name
+        for name in _iberian_names()
+        if _ascii(name).startswith(ascii_beginning) and name.endswith(end)
+    )
+    return next(names, beginning + end) if len(beginning) > 1 else beginning + end
+
+
+@cache
+def _iberian_names() -> tuple[str, ...]:
+    """Return the given names of Spain and Portugal, the shortest first, Spanish before others."""
+    rows = read_table("normalize/names/languages")
+    names = [name for language in _IBERIAN for row in rows for name in row[language].split()]
+    return tuple(sorted(dict.fromkeys(names), key=len))
 
 
 def _unless_remark(bracket: re.Match[str]) -> str:

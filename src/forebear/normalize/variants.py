@@ -13,7 +13,7 @@ how an archive writes one is looked up there.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
@@ -47,12 +47,14 @@ class FormIndex(NamedTuple):
 def variants(given: str, *, sex: Sex | None = None) -> frozenset[str]:
     """Return every form of the same name as this normalized one, itself included.
 
+    Accents do not matter: a query says Lluis for Lluís.
+
     >>> "mary" in variants("polly"), "molly" in variants("polly"), "jacob" in variants("james")
     (True, True, False)
     """
-    index = form_index()
-    names = {given, *(form.name for form in _of_sex(index.by_form, given, sex))}
-    forms = {form.form for name in names for form in _of_sex(index.by_name, name, sex)}
+    by_name = form_index().by_name
+    names = {given, *(form.name for form in _of_sex(_forms_written(given), sex))}
+    forms = {form.form for name in names for form in _of_sex(by_name.get(name, ()), sex)}
     return frozenset(names | forms)
 
 
@@ -81,16 +83,23 @@ def forms_between(first: str, second: str) -> frozenset[FormKind]:
 
 def _full_names(given: str) -> dict[str, frozenset[FormKind]]:
     """Return the full names that a name may be a form of, itself too, and which kind of form."""
-    names: dict[str, frozenset[FormKind]] = {}
+    names: dict[str, frozenset[FormKind]] = dict.fromkeys((given, *ascii_forms(given)), frozenset())
+    for form in _forms_written(given):
+        names[form.name] = names.get(form.name, frozenset[FormKind]()) | {form.kind}
+    return names
+
+
+def _forms_written(given: str) -> list[NameForm]:
+    """Return the forms of the tables that are written like this name, accents aside."""
     by_form, accented = form_index().by_form, _accented_forms()
     is_short = any(form.kind == "abbreviation" for form in by_form.get(given, ()))
-    for ascii_form in (given, *ascii_forms(given)):
-        names.setdefault(ascii_form, frozenset())
-        for form in (*by_form.get(ascii_form, ()), *accented.get(ascii_form, ())):
-            if is_short and form.form != given and form.kind == "nickname":
-                continue  # Jas is short for James, not Jaś without its accent
-            names[form.name] = names.get(form.name, frozenset[FormKind]()) | {form.kind}
-    return names
+    return [
+        form
+        for word in dict.fromkeys((given, *ascii_forms(given)))
+        for form in (*by_form.get(word, ()), *accented.get(word, ()))
+        # Jas is short for James, not Jaś without its accent.
+        if not (is_short and form.form != given and form.kind == "nickname")
+    ]
 
 
 def sex_of_given(word: str) -> Sex | None:
@@ -219,9 +228,13 @@ def _read_forms() -> Iterator[NameForm]:
     kinds: tuple[FormKind, ...] = ("nickname", "abbreviation", "spelling", "translation")
     for kind in kinds:
         for row in read_table(f"normalize/names/{kind}s"):
-            name, sex = row["name"], _sex(row["sex"])
             for form in row[f"{kind}s"].split():
-                yield NameForm(form, name, kind, sex)
+                yield NameForm(form, row["name"], kind, _sex(row["sex"]))
+    for row in read_table("normalize/names/languages"):
+        name, sex, *languages, _ = row.values()  # the last column is the source
+        for form in dict.fromkeys(" ".join(languages).split()):
+            if form != name:
+                yield NameForm(form, name, "translation", _sex(sex))
     for row in read_table("normalize/names/latin"):
         for name in row["names"].split():
             for form in _latin_cases(row["latin"], row["genitive"]):
@@ -241,8 +254,8 @@ def _latin_cases(nominative: str, genitive: str) -> set[str]:
     return {nominative}
 
 
-def _of_sex(forms: dict[str, list[NameForm]], key: str, sex: Sex | None) -> Iterator[NameForm]:
-    return (form for form in forms.get(key, ()) if sex is None or form.sex in (sex, None))
+def _of_sex(forms: Iterable[NameForm], sex: Sex | None) -> Iterator[NameForm]:
+    return (form for form in forms if sex is None or form.sex in (sex, None))
 
 
 def _sex(text: str) -> Sex | None:

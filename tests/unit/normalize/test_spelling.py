@@ -177,3 +177,15 @@ def test_an_uncertain_reading_is_written_out_or_matched() -> None:
     assert uncertain_readings("WIN*") == ()
     assert uncertain_pattern("Wil_{1,2}am").fullmatch("william")
     assert not uncertain_pattern("Wil_{1,2}am").fullmatch("wilam")
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        *(("Francº", "francisco"), ("Antª", "antonia"), ("Ant.º", "antonio"), ("Mª", "maria")),
+        *(("Greg°", "gregorio"), ("Mª Antª", "maria antonia"), ("Wᵐ", "wm"), ("Jpª", "jpa")),
+        ("1º de mayo", "1º de mayo"),
+    ],
+)
+def test_a_raised_end_stands_for_the_name_it_shortens(written: str, name: str) -> None:
+    assert normalize_name(written) == name

@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forebear.normalize.spelling import normalize_name
+from forebear.normalize.spelling import ascii_forms, normalize_name
 from forebear.normalize.variants import (
     abbreviations,
+    forms_between,
     gendered_surnames,
     surname_translations,
     surname_variants,
@@ -20,6 +21,10 @@ TABLES = {
     "spellings": "spellings",
     "latin": "names",
 }
+LANGUAGES = (
+    *("catalan", "spanish", "portuguese", "italian", "german", "dutch", "scandinavian"),
+    *("polish", "french"),
+)
 
 
 def listed_names() -> list[str]:
@@ -72,6 +77,33 @@ def test_a_form_of_two_names_does_not_join_them() -> None:
     assert not {"jacob", "jake"} & variants("james")
     assert "helen" in variants("nelly")
     assert "helen" not in variants("eleanor")
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        *(("josep", "jose"), ("joan", "juan"), ("didac", "diego"), ("lluis", "luis")),
+        *(("jordi", "jorge"), ("pere", "pedro"), ("joao", "juan"), ("agnieszka", "ines")),
+        *(("wawrzyniec", "laurentius"), ("aegidius", "gilles"), ("stijn", "agostino")),
+    ],
+)
+def test_forms_of_two_languages_are_one_name_with_or_without_accents(
+    first: str, second: str
+) -> None:
+    written = {form for name in variants(first) for form in ascii_forms(name)}
+
+    assert second in written
+    assert forms_between(first, second)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_has_enough_names_and_each_row_its_source(language: str) -> None:
+    rows = read_table("normalize/names/languages")
+
+    pairs = sum(len(row[language].split()) for row in rows)
+
+    assert pairs >= (150 if language in ("catalan", "spanish") else 60)
+    assert all(row["source"] for row in (*rows, *read_table("normalize/names/latin")))
 
 
 def test_the_sex_leaves_out_names_of_the_other_sex() -> None:

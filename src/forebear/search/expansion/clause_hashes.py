@@ -30,6 +30,7 @@ UNKNOWN = "0" * 12  # the hash of a clause of which nothing is known
 
 GIVEN_FORMS = (
     "normalize/names/abbreviations",
+    "normalize/names/languages",
     "normalize/names/latin",
     "normalize/names/spellings",
     "normalize/names/translations",

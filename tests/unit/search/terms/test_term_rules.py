@@ -78,7 +78,7 @@ GIVEN = (
     "Thos. Henry",
     "X",
     "Ellen",
-    "Peter",
+    "Francº Mª",
     "Maria del Carmen",
     "unnamed infant",
 )
