@@ -16,6 +16,7 @@ from forebear.server.record_view import view_record
 from forebear.server.render import render
 from forebear.server.result_view import record_address, view_result
 from forebear.server.searches import Searches
+from forebear.server.visitors import Visitor, read_visitor
 
 
 def make_routes(archive: Archive) -> APIRouter:
@@ -29,7 +30,7 @@ def make_routes(archive: Archive) -> APIRouter:
         if not form.is_submitted:
             return _home(archive, form)
         try:
-            return _results(archive, searches, form, tasks, _address(request))
+            return _results(archive, searches, form, tasks, read_visitor(request))
         except ForebearError as error:
             if wants_json(request):
                 raise
@@ -40,7 +41,7 @@ def make_routes(archive: Archive) -> APIRouter:
         request: Request, record: Annotated[str, Form()], kind: Annotated[ActionKind, Form()]
     ) -> Response:
         form = read_form(request.query_params.multi_items())
-        action = searches.act(form, record, kind, searcher=_address(request))
+        action = searches.act(form, record, kind, visitor=read_visitor(request))
         back = form.address(search_id=action.search_id, page=form.page)
         place = f"#hit-{action.rank}" if action.rank else ""
         return RedirectResponse(back + place, status_code=303)
@@ -94,24 +95,19 @@ def make_routes(archive: Archive) -> APIRouter:
     return router
 
 
-def _address(request: Request) -> str:
-    """Return the address that a request comes from."""
-    return request.client.host if request.client else ""
-
-
 def _home(archive: Archive, form: SearchForm) -> Response:
     counts = _counts(archive)
     return render("home.html", **_form_values(archive, form), records=sum(counts.values()))
 
 
 def _results(
-    archive: Archive, searches: Searches, form: SearchForm, tasks: BackgroundTasks, searcher: str
+    archive: Archive, searches: Searches, form: SearchForm, tasks: BackgroundTasks, visitor: Visitor
 ) -> Response:
     search = searches.open(form)
     view = view_result(form, search)
     response = render("results.html", **_form_values(archive, form), result=view)
     if not search.is_logged:
-        searches.log.add(search.result, searcher)
+        searches.log.add(search.result, visitor)
         tasks.add_task(searches.log.flush)
     return response
 

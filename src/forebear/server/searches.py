@@ -20,6 +20,7 @@ from forebear.search.query.person_query import PersonQuery
 from forebear.search.results.absence import Absence
 from forebear.search.searcher import SearchOptions
 from forebear.server.form import SearchForm
+from forebear.server.visitors import Visitor
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +56,7 @@ class Searches:
         )
 
     def act(
-        self, form: SearchForm, record_key: str, kind: ActionKind, *, searcher: str = ""
+        self, form: SearchForm, record_key: str, kind: ActionKind, *, visitor: Visitor
     ) -> Action:
         """Log that a record of a form's search was attached or rejected."""
         query = form.query()
@@ -64,7 +65,7 @@ class Searches:
             return self._archive.record_actions([(logged.id, record_key, kind)])[0]
         self._archive.record(record_key, viewer="public")  # a search of no record is not logged
         result = self._search(form, query)
-        self.log.write_now(result, searcher)
+        self.log.write_now(result, visitor)
         return self._archive.record_actions([(result.id, record_key, kind)])[0]
 
     def missing(self, form: SearchForm, record_key: str) -> Absence | None:
@@ -100,15 +101,15 @@ class SearchLog:
 
     def __init__(self, archive: Archive) -> None:
         self._archive = archive
-        self._waiting: dict[str, tuple[Result, str]] = {}  # the oldest first
+        self._waiting: dict[str, tuple[Result, Visitor]] = {}  # the oldest first
         self._lock = threading.Lock()  # of the searches that wait
         self._writing = threading.Lock()  # held by the one thread that writes them
         self.dropped = 0  # searches that were never logged because too many waited
 
-    def add(self, result: Result, searcher: str = "") -> None:
-        """Let a search wait until ``flush`` logs it; ``searcher`` is an address."""
+    def add(self, result: Result, visitor: Visitor) -> None:
+        """Let a search wait until ``flush`` logs it."""
         with self._lock:
-            self._waiting[result.id] = result, searcher
+            self._waiting[result.id] = result, visitor
             while len(self._waiting) > MAX_WAITING:
                 oldest = next(iter(self._waiting))
                 del self._waiting[oldest]
@@ -130,9 +131,9 @@ class SearchLog:
         finally:
             self._writing.release()
 
-    def write_now(self, result: Result, searcher: str = "") -> None:
+    def write_now(self, result: Result, visitor: Visitor) -> None:
         """Log a search, or fail."""
-        self._archive.log(result, searcher=searcher)
+        self._archive.log(result, searcher=visitor.identity)
 
     def find(self, search_id: str, query: PersonQuery) -> LoggedSearch | None:
         """Return the search logged under an id, if the public made it with this query."""
@@ -149,14 +150,15 @@ class SearchLog:
     def _write(self, search_id: str, seconds: float) -> bool:
         """Log a search if it waits; return False if it has to wait longer."""
         with self._lock:
-            result, searcher = self._waiting.pop(search_id, (None, ""))
-        if result is None:
+            entry = self._waiting.pop(search_id, None)
+        if entry is None:
             return True
+        result, visitor = entry
         try:
-            self._archive.log(result, searcher=searcher, wait=seconds)
+            self._archive.log(result, searcher=visitor.identity, wait=seconds)
         except ArchiveError:  # another program writes to the archive
             with self._lock:
-                self._waiting = {search_id: (result, searcher), **self._waiting}
+                self._waiting = {search_id: entry, **self._waiting}
             return False
         except ForebearError as error:  # the result has been sent; only an operator can act
             logger.warning("search %s was not logged: %s", search_id, error)

@@ -1,4 +1,4 @@
-"""Tests for `forebear.server.searches` and `forebear.server.searches`."""
+"""Tests for `forebear.server.searches`."""
 
 import threading
 
@@ -11,7 +11,9 @@ from forebear.errors import ArchiveError, NotFoundError, StorageError
 from forebear.server import searches as searches_module
 from forebear.server.form import SearchForm
 from forebear.server.searches import Searches, SearchLog
+from forebear.server.visitors import Visitor
 
+VISITOR = Visitor(address="192.0.2.7")
 FORM = SearchForm(facts={"given": "Mary", "surname": "Fairweather"})
 
 
@@ -21,7 +23,7 @@ def search(archive: Archive, form: SearchForm = FORM, viewer: ViewerName = "publ
 
 def test_a_search_that_waits_is_logged_for_whoever_refers_to_it(archive: Archive) -> None:
     log, result = SearchLog(archive), search(archive)
-    log.add(result)
+    log.add(result, VISITOR)
 
     logged = log.find(result.id, FORM.query())
 
@@ -35,7 +37,7 @@ def test_a_search_is_written_once_by_however_many(
     log, written = SearchLog(archive), []
     monkeypatch.setattr(archive, "log", lambda result, **_: written.append(result.id))
     result = search(archive)
-    log.add(result)
+    log.add(result, VISITOR)
 
     threads = [threading.Thread(target=log.flush) for _ in range(8)]
     for thread in threads:
@@ -48,7 +50,7 @@ def test_a_search_is_written_once_by_however_many(
 
 def test_an_id_of_another_query_is_not_trusted(archive: Archive) -> None:
     log, result = SearchLog(archive), search(archive)
-    log.add(result)
+    log.add(result, VISITOR)
     other = SearchForm(facts={"given": "Alice"}).query()
 
     assert log.find(result.id, other) is None
@@ -69,7 +71,7 @@ def test_a_log_that_fails_is_reported_to_the_operator(
         raise StorageError("disk full")
 
     log = SearchLog(archive)
-    log.add(search(archive))
+    log.add(search(archive), VISITOR)
     monkeypatch.setattr(archive, "log", fail)
 
     log.flush()
@@ -92,8 +94,8 @@ def test_searches_wait_while_another_program_writes(
     monkeypatch.setattr(archive, "log", busy)
     monkeypatch.setattr(searches_module, "PAUSE_SECONDS", 0.0)
     log, first, second = SearchLog(archive), search(archive), search(archive)
-    log.add(first)
-    log.add(second)
+    log.add(first, VISITOR)
+    log.add(second, VISITOR)
 
     log.flush()
 
@@ -109,7 +111,7 @@ def test_when_too_many_wait_the_oldest_searches_are_dropped_and_counted(
     log, results = SearchLog(archive), [search(archive) for _ in range(5)]
 
     for result in results:
-        log.add(result)
+        log.add(result, VISITOR)
     log.flush()
 
     assert log.dropped == 3
@@ -124,17 +126,17 @@ def test_an_attachment_to_a_dropped_search_is_written_with_a_new_one(
     monkeypatch.setattr(searches_module, "MAX_WAITING", 0)
     searches = Searches(archive)
     result = searches.open(FORM).result
-    searches.log.add(result)
+    searches.log.add(result, VISITOR)
 
     form = SearchForm(facts=FORM.facts, search_id=result.id)
-    action = searches.act(form, "baptisms:B-1", "attach")
+    action = searches.act(form, "baptisms:B-1", "attach", visitor=VISITOR)
 
     assert searches.log.dropped == 1
     assert [one.kind for one in archive.actions(action.search_id)] == ["attach"]
 
 
 def test_acting_on_a_search_that_is_not_logged_logs_it_again(archive: Archive) -> None:
-    action = Searches(archive).act(FORM, "baptisms:B-1", "attach")
+    action = Searches(archive).act(FORM, "baptisms:B-1", "attach", visitor=VISITOR)
 
     assert archive.logged_search(action.search_id).viewer == "public"
     assert action.rank == archive.logged_search(action.search_id).shown.index("baptisms:B-1") + 1
@@ -147,6 +149,6 @@ def test_acting_on_a_hidden_record_logs_nothing(
     monkeypatch.setattr(archive, "log", lambda *args, **_: logged.append(args))
 
     with pytest.raises(NotFoundError):
-        Searches(archive).act(FORM, "baptisms:B-living", "attach")
+        Searches(archive).act(FORM, "baptisms:B-living", "attach", visitor=VISITOR)
 
     assert logged == []
