@@ -1,8 +1,8 @@
 """What can be done with an open archive?
 
 Everything that a command or a page does is a method here, a few lines over the archive's parts:
-where its records are (``_storage``), what people did (``_log``), what was learned (``_models``) and
-which collections are ranked together (``_lists``).
+where its records are (``_storage``), what people did (``_log``), what was learned (``_models``),
+which collections are ranked together (``_lists``) and who may sign in (``_links``).
 
 An archive may be used from several threads.  Threads that read or write its file take turns, so a
 search waits while another thread writes one batch of an import; open the archive a second time
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from forebear.ingest.store import SourceFile
     from forebear.interactions.current import CurrentLog
     from forebear.interactions.events import Action, ActionKind, JudgedSearch, LoggedSearch
+    from forebear.interactions.links import LinkStore, SignInLink
     from forebear.interactions.log import InteractionLog
     from forebear.interactions.unmet import SearchesReport
     from forebear.learning.collection_value import CollectionValues
@@ -76,6 +77,7 @@ class Archive:
         log: "InteractionLog",
         models: "ModelRegistry",
         lists: "SqliteLists",
+        links: "LinkStore",
         viewer: ViewerName,
     ) -> None:
         self._file = file
@@ -83,6 +85,7 @@ class Archive:
         self._log = log
         self._models = models
         self._lists = lists
+        self._links = links
         self._viewer = viewer
         self._fits: dict[tuple[object, ...], ModelFit] = {}  # models never change
 
@@ -322,6 +325,54 @@ class Archive:
         names = [collection.name for collection in self.collections()]
         judged = self._current_log(lambda _: None).judged
         return value_collections(judged, names, self.model(model))
+
+    # Who may sign in
+
+    def add_link(self, name: str, *, days: int = 30) -> str:
+        """Create a sign-in link that is valid for this many days, and return its token.
+
+        The token cannot be read again.  A name can be used again once its link has ended.
+        """
+        from forebear.interactions.links import (
+            SignInLink,
+            expiry,
+            hash_token,
+            new_token,
+            read_link_name,
+        )
+
+        name, created = read_link_name(name), datetime.now(UTC)
+        link = SignInLink(
+            name=name, created_at=moment(created), expires_at=moment(expiry(created, days))
+        )
+        if any(link.name == name and link.state(now()) == "valid" for link in self.links()):
+            raise InputError(
+                f"there is a link {name!r} already",
+                hint=f"revoke it first: forebear links revoke {name!r}",
+            )
+        token = new_token()
+        self._links.put(link, hash_token(token))
+        return token
+
+    def links(self) -> "tuple[SignInLink, ...]":
+        """Return the sign-in links, also those that have ended."""
+        return tuple(self._links.list())
+
+    def revoke_link(self, name: str) -> None:
+        """End a sign-in link; whoever used it is signed out at once."""
+        if not self._links.revoke(name.strip(), now()):
+            raise NotFoundError(f"there is no link {name!r}", hint="see `forebear links list`")
+
+    def sign_in(self, token: str) -> "SignInLink | None":
+        """Return the link that a token belongs to, if it is valid, and note the day of its use."""
+        from forebear.interactions.links import hash_token
+
+        link, at = self._links.find(hash_token(token)), now()
+        if link is None or link.state(at) != "valid":
+            return None
+        if link.last_used != at[:10]:
+            self._links.note_use(link.name, at[:10])
+        return link
 
     # What was learned
 
@@ -711,4 +762,9 @@ class Archive:
 
 def now() -> str:
     """Return this moment as the archive writes it down."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
+    return moment(datetime.now(UTC))
+
+
+def moment(at: datetime) -> str:
+    """Return a moment as the archive writes it down."""
+    return at.isoformat(timespec="milliseconds")

@@ -9,6 +9,7 @@ from forebear.archive.archive import Archive, ViewerName, now
 from forebear.errors import ArchiveError
 from forebear.storage.sqlite.connection import Connection, create_file, open_file
 from forebear.storage.sqlite.interactions import SqliteInteractions
+from forebear.storage.sqlite.links import SqliteLinks
 from forebear.storage.sqlite.lists import SqliteLists
 from forebear.storage.sqlite.models import SqliteModels
 from forebear.storage.sqlite.storage import SqliteStorage, read_address, write_address
@@ -48,13 +49,14 @@ def create_archive(
 
 
 def _assemble(file: Connection, storage: "Storage", viewer: ViewerName) -> Archive:
-    """Return the archive whose log, models and lists are in a file, wherever its records are."""
+    """Return the archive of a file, wherever its records are."""
     return Archive(
         file=file,
         storage=storage,
         log=SqliteInteractions(file),
         models=SqliteModels(file, now=now),
         lists=SqliteLists(file),
+        links=SqliteLinks(file),
         viewer=viewer,
     )
 

@@ -47,6 +47,7 @@ COMMANDS = {
     "normalize": "forebear.cli.normalize:normalize",
     "experiment": "forebear_lab.cli.experiment:app",
     "serve": "forebear.cli.serve:serve",
+    "links": "forebear.cli.links:app",
     "collections": "forebear.cli.keep:collections",
     "lists": "forebear.cli.keep:lists",
     "places": "forebear.cli.records:places",

@@ -135,6 +135,14 @@ CREATE TABLE actions (
 );
 CREATE INDEX actions_by_search ON actions (search);
 CREATE INDEX actions_by_record ON actions (record);
+CREATE TABLE links (
+    name TEXT PRIMARY KEY,
+    token_hash BLOB NOT NULL UNIQUE,
+    created_at TEXT NOT NULL,
+    expires_at TEXT NOT NULL,
+    revoked_at TEXT,
+    last_used TEXT
+);
 CREATE TABLE models (
     version TEXT PRIMARY KEY,
     value TEXT NOT NULL,
@@ -229,7 +237,15 @@ ALTER TABLE search_lists ADD COLUMN collections TEXT NOT NULL DEFAULT '[]';
 ALTER TABLE search_lists ADD COLUMN hashes BLOB NOT NULL DEFAULT x''
 """,
     3: """
-INSERT INTO metadata VALUES ('privacy', '1')
+INSERT INTO metadata VALUES ('privacy', '1');
+CREATE TABLE links (
+    name TEXT PRIMARY KEY,
+    token_hash BLOB NOT NULL UNIQUE,
+    created_at TEXT NOT NULL,
+    expires_at TEXT NOT NULL,
+    revoked_at TEXT,
+    last_used TEXT
+)
 """,
 }
 
