@@ -9,6 +9,7 @@
     ├── ArchiveError         the archive on disk is missing, locked or too new
     ├── StorageError         SQLite or OpenSearch failed
     ├── ServerError          the page cannot be served
+    ├── AccessError          a visitor of the page may not do this
     └── ModelError           learned weights are absent or cannot be read
 
 An error carries a stable ``code`` (the heading under which docs/reference/errors.md
@@ -80,6 +81,12 @@ class ServerError(ForebearError):
     """The page cannot be served."""
 
     code = "server"
+
+
+class AccessError(ForebearError):
+    """A visitor of the page may not do this."""
+
+    code = "access"
 
 
 class ModelError(ForebearError):

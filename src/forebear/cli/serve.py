@@ -7,6 +7,7 @@ import typer
 
 from forebear.cli.options import ArchiveOption, archive_path, print_message
 from forebear.errors import ServerError
+from forebear.settings import PUBLIC_URL_VARIABLE
 
 NEEDED = ("fastapi", "jinja2", "python_multipart", "uvicorn")  # the extra `server`
 
@@ -17,6 +18,43 @@ def serve(
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")
     ] = 8000,
+    public_url: Annotated[
+        list[str] | None,
+        typer.Option(
+            envvar=PUBLIC_URL_VARIABLE,
+            help="URL that visitors use, such as https://records.example.org; may be repeated. "
+            "Requests for other hosts are refused.",
+        ),
+    ] = None,
+    trusted_proxy: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Address or network of a proxy whose X-Forwarded-For header names the visitor; "
+            "may be repeated."
+        ),
+    ] = None,
+    workers: Annotated[
+        int, typer.Option(min=1, max=64, help="Number of processes that answer requests.")
+    ] = 1,
+    allow_votes: Annotated[
+        bool,
+        typer.Option(
+            "--allow-votes", help="Accept votes of visitors who are not signed in, held back."
+        ),
+    ] = False,
+    max_requests: Annotated[
+        int, typer.Option(min=1, help="Requests per address in any 60 seconds.")
+    ] = 120,
+    max_connections: Annotated[
+        int, typer.Option(min=1, help="Connections per address at one time.")
+    ] = 20,
+    header_seconds: Annotated[
+        float, typer.Option(min=0.1, help="Time for the headers of a request to arrive.")
+    ] = 10,
+    body_seconds: Annotated[
+        float, typer.Option(min=0.1, help="Time for the body of a request to arrive.")
+    ] = 30,
+    max_body: Annotated[int, typer.Option(min=1, help="Bytes in the body of a request.")] = 65536,
 ) -> None:
     """Serve the search page and the JSON API."""
     missing = [name for name in NEEDED if find_spec(name) is None]
@@ -25,6 +63,27 @@ def serve(
             f"the server needs the extra 'server': {', '.join(missing)} is not installed",
             hint='pip install "forebear[server]"',
         )
-    from forebear.server.app import run_server
+    from forebear.server.limits import Limits
+    from forebear.server.listen import run_server
+    from forebear.server.options import ServerOptions, read_networks, read_public_url
 
-    run_server(archive_path(path), host=host, port=port, ready=print_message)
+    options = ServerOptions(
+        public_urls=tuple(map(read_public_url, public_url or ())),
+        trusted_proxies=read_networks(trusted_proxy or ()),
+        allow_votes=allow_votes,
+        limits=Limits(
+            requests=max_requests,
+            connections=max_connections,
+            header_seconds=header_seconds,
+            body_seconds=body_seconds,
+            body_bytes=max_body,
+        ),
+    )
+    run_server(
+        archive_path(path),
+        host=host,
+        port=port,
+        ready=print_message,
+        options=options,
+        workers=workers,
+    )

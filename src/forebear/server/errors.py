@@ -12,6 +12,7 @@ from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 
 from forebear.errors import (
+    AccessError,
     ArchiveError,
     ForebearError,
     InputError,
@@ -24,6 +25,7 @@ from forebear.server.render import SECURITY_HEADERS, render
 STATUSES: tuple[tuple[type[ForebearError], int], ...] = (
     (NotFoundError, 404),
     (InputError, 400),
+    (AccessError, 403),
     (ArchiveError, 503),
     (StorageError, 503),
     (ForebearError, 500),
@@ -33,9 +35,14 @@ TITLES = {
     403: "Refused",
     404: "Not found",
     405: "Method not allowed",
+    408: "Too slow",
+    413: "Too large",
+    414: "Address too long",
+    421: "Wrong host",
+    429: "Too many requests",
     503: "Not available",
 }
-HTTP_CODES = {403: "cross-site", 404: "not-found", 405: "method"}
+HTTP_CODES = {404: "not-found", 405: "method"}
 PROBLEM = "application/problem+json"
 FAULT = "something went wrong in the program that serves this page"
 _FOLDER = re.compile(r"(?<=')[^']*[/\\](?=[^'/\\]+')")

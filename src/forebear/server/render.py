@@ -7,8 +7,9 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from forebear import __version__
+from forebear.server.visitors import ANONYMOUS, Visitor
 
-# A page depends on what has been attached since.
+# A page depends on who is signed in and on what has been attached since.
 CACHING = {"Cache-Control": "private, no-cache"}
 
 
@@ -24,9 +25,11 @@ SECURITY_HEADERS = {
 }
 
 
-def render(template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
+def render(
+    template: str, *, visitor: Visitor = ANONYMOUS, status: int = 200, **values: Any
+) -> HTMLResponse:
     """Return a rendered template as a response."""
-    text = _environment().get_template(template).render(**values)
+    text = _environment().get_template(template).render(visitor=visitor, **values)
     return HTMLResponse(text, status_code=status, headers=CACHING)
 
 

@@ -97,10 +97,10 @@ class ResultView:
     unused: tuple[str, ...]
     model: str
     search_id: str
-    judge_address: str
+    judge_address: str  # "" for visitors who may not attach or reject
 
 
-def view_result(form: SearchForm, search: VisitorSearch) -> ResultView:
+def view_result(form: SearchForm, search: VisitorSearch, *, may_judge: bool) -> ResultView:
     """Return what a page shows of the result of a search."""
     result = search.result
     page = result.page(form.page, cursor=form.after or None)
@@ -109,6 +109,7 @@ def view_result(form: SearchForm, search: VisitorSearch) -> ResultView:
             f"there is no page {page.number}", hint=f"{result.total} records in all"
         )
     back = form.address("", search_id=result.id, page=form.page)
+    judge_address = form.address("/judge", search_id=result.id, page=form.page)
     return ResultView(
         hits=tuple(_view_hit(search, page, hit, back) for hit in page.hits),
         counts=tuple(_view_count(count) for count in result.lists),
@@ -126,7 +127,7 @@ def view_result(form: SearchForm, search: VisitorSearch) -> ResultView:
         unused=result.unused,
         model=result.model,
         search_id=result.id,
-        judge_address=form.address("/judge", search_id=result.id, page=form.page),
+        judge_address=judge_address if may_judge else "",
     )
 
 

@@ -5,43 +5,46 @@ from typing import Annotated, Any
 from fastapi import APIRouter, BackgroundTasks, Form, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
+from forebear import __version__
 from forebear.archive import Archive
-from forebear.errors import ForebearError
+from forebear.errors import AccessError, ArchiveError, ForebearError
 from forebear.interactions.events import ActionKind
 from forebear.records.collections import RECORD_TYPES
 from forebear.server.browse_view import view_collection, view_neighbors
 from forebear.server.errors import message_for_public, status_of, wants_json
 from forebear.server.form import LABELS, SearchForm, read_form
+from forebear.server.options import ServerOptions
 from forebear.server.record_view import view_record
 from forebear.server.render import render
 from forebear.server.result_view import record_address, view_result
 from forebear.server.searches import Searches
-from forebear.server.visitors import Visitor, read_visitor
+from forebear.server.visitors import Visitor, read_visitor, sign_in, sign_out
 
 
-def make_routes(archive: Archive) -> APIRouter:
+def make_routes(archive: Archive, options: ServerOptions) -> APIRouter:
     """Return the routes of an archive's page."""
     router = APIRouter(include_in_schema=False)
-    searches = Searches(archive)
+    searches = Searches(archive, allow_votes=options.allow_votes)
 
     @router.get("/")
     def search(request: Request, tasks: BackgroundTasks) -> Response:
         form = read_form(request.query_params.multi_items())
+        visitor = read_visitor(request, archive)
         if not form.is_submitted:
-            return _home(archive, form)
+            return _home(archive, form, visitor)
         try:
-            return _results(archive, searches, form, tasks, read_visitor(request))
+            return _results(archive, searches, form, tasks, visitor)
         except ForebearError as error:
             if wants_json(request):
                 raise
-            return _form_again(archive, form, error)
+            return _form_again(archive, form, error, visitor)
 
     @router.post("/judge")
     def judge(
         request: Request, record: Annotated[str, Form()], kind: Annotated[ActionKind, Form()]
     ) -> Response:
         form = read_form(request.query_params.multi_items())
-        action = searches.act(form, record, kind, visitor=read_visitor(request))
+        action = searches.act(form, record, kind, visitor=read_visitor(request, archive))
         back = form.address(search_id=action.search_id, page=form.page)
         place = f"#hit-{action.rank}" if action.rank else ""
         return RedirectResponse(back + place, status_code=303)
@@ -52,7 +55,13 @@ def make_routes(archive: Archive) -> APIRouter:
         back = form.address("", search_id=form.search_id, page=form.page)
         shown = view_record(archive, record_key, back=back)
         beside = record_address(record_key, back).replace("/record/", "/beside/", 1)
-        return render("record.html", record=shown, back=back and f"/{back}", beside=beside)
+        return render(
+            "record.html",
+            visitor=read_visitor(request, archive),
+            record=shown,
+            back=back and f"/{back}",
+            beside=beside,
+        )
 
     @router.get("/beside/{record_key:path}")
     def beside(request: Request, record_key: str) -> Response:
@@ -60,7 +69,11 @@ def make_routes(archive: Archive) -> APIRouter:
         back = form.address("", search_id=form.search_id, page=form.page)
         rows = view_neighbors(archive, record_key, back=back)
         return render(
-            "beside.html", key=record_key, rows=rows, back=record_address(record_key, back)
+            "beside.html",
+            visitor=read_visitor(request, archive),
+            key=record_key,
+            rows=rows,
+            back=record_address(record_key, back),
         )
 
     @router.get("/missing")
@@ -71,6 +84,7 @@ def make_routes(archive: Archive) -> APIRouter:
         reason = searches.missing(form, key)
         return render(
             "missing.html",
+            visitor=read_visitor(request, archive),
             key=key,
             reason=reason,
             person=form.person,
@@ -80,42 +94,72 @@ def make_routes(archive: Archive) -> APIRouter:
 
     @router.get("/browse/{collection}")
     def browse(
+        request: Request,
         collection: str,
         place: str = "",
         year: str = "",
         page: Annotated[int, Query(ge=1, le=100_000)] = 1,
     ) -> Response:
         view = view_collection(archive, collection, place=place, year=year, page=page)
-        return render("browse.html", collection=view)
+        return render("browse.html", visitor=read_visitor(request, archive), collection=view)
+
+    @router.get("/sign-in/{token}")
+    def open_link(request: Request, token: str) -> Response:
+        link = archive.sign_in(token)
+        if link is None:
+            raise AccessError(
+                "this sign-in link is not valid: it has expired, was revoked, or is incomplete",
+                hint="ask whoever runs the archive for a new one",
+            )
+        response = RedirectResponse("/", status_code=303)
+        sign_in(response, token, link, is_https=options.is_https(request.headers["host"]))
+        return response
+
+    @router.post("/sign-out")
+    def end_session() -> Response:
+        response = RedirectResponse("/", status_code=303)
+        sign_out(response)
+        return response
 
     @router.get("/health")
-    def health() -> dict[str, str | int]:
-        return {"status": "ok", "records": sum(_counts(archive).values())}
+    async def health() -> dict[str, str]:
+        # Neither a lock nor a thread is waited for, and nothing of the archive is read.
+        if not archive.path.exists():
+            raise ArchiveError("the archive's file is not there")
+        return {"status": "ok", "version": __version__}
 
     return router
 
 
-def _home(archive: Archive, form: SearchForm) -> Response:
-    counts = _counts(archive)
-    return render("home.html", **_form_values(archive, form), records=sum(counts.values()))
+def _home(archive: Archive, form: SearchForm, visitor: Visitor) -> Response:
+    counts = archive.counts(viewer="public")
+    return render(
+        "home.html",
+        visitor=visitor,
+        **_form_values(archive, form),
+        records=sum(counts.values()),
+    )
 
 
 def _results(
     archive: Archive, searches: Searches, form: SearchForm, tasks: BackgroundTasks, visitor: Visitor
 ) -> Response:
     search = searches.open(form)
-    view = view_result(form, search)
-    response = render("results.html", **_form_values(archive, form), result=view)
+    view = view_result(form, search, may_judge=searches.may_act(visitor))
+    response = render("results.html", visitor=visitor, **_form_values(archive, form), result=view)
     if not search.is_logged:
         searches.log.add(search.result, visitor)
         tasks.add_task(searches.log.flush)
     return response
 
 
-def _form_again(archive: Archive, form: SearchForm, error: ForebearError) -> Response:
+def _form_again(
+    archive: Archive, form: SearchForm, error: ForebearError, visitor: Visitor
+) -> Response:
     values = _form_values(archive, form)
     return render(
         "form_again.html",
+        visitor=visitor,
         status=status_of(error),
         message=message_for_public(error),
         hint=error.hint,
@@ -127,7 +171,3 @@ def _form_values(archive: Archive, form: SearchForm) -> dict[str, Any]:
     names = [record_list.record_type for record_list in archive.lists()]
     types = {name: RECORD_TYPES[name].title for name in names}
     return {"form": form, "labels": LABELS, "mistakes": form.mistakes(), "types": types}
-
-
-def _counts(archive: Archive) -> dict[str, int]:
-    return archive.counts(viewer=archive.viewer("public"))

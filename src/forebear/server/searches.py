@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from forebear.archive import Archive
 from forebear.archive.result import Result
-from forebear.errors import ArchiveError, ForebearError, ModelError, NotFoundError
+from forebear.errors import AccessError, ArchiveError, ForebearError, ModelError, NotFoundError
 from forebear.interactions.events import Action, ActionKind, LoggedSearch, judge
 from forebear.search.query.person_query import PersonQuery
 from forebear.search.results.absence import Absence
@@ -36,9 +36,14 @@ class VisitorSearch:
 class Searches:
     """The searches that the public makes in an archive."""
 
-    def __init__(self, archive: Archive) -> None:
+    def __init__(self, archive: Archive, *, allow_votes: bool = False) -> None:
         self.log = SearchLog(archive)
         self._archive = archive
+        self._allow_votes = allow_votes
+
+    def may_act(self, visitor: Visitor) -> bool:
+        """Return whether a visitor may attach and reject records."""
+        return visitor.is_signed_in or self._allow_votes
 
     def open(self, form: SearchForm) -> VisitorSearch:
         """Return the result of a form: that of the search it names, else a new one."""
@@ -59,6 +64,11 @@ class Searches:
         self, form: SearchForm, record_key: str, kind: ActionKind, *, visitor: Visitor
     ) -> Action:
         """Log that a record of a form's search was attached or rejected."""
+        if not self.may_act(visitor):
+            raise AccessError(
+                "only who is signed in can attach or reject records",
+                hint="open your sign-in link; whoever runs the archive can send you one",
+            )
         query = form.query()
         logged = self.log.find(form.search_id, query)
         if logged is not None:

@@ -43,6 +43,14 @@ def archive(small_file: Path, tmp_path: Path) -> Iterator[Archive]:
 
 
 @pytest.fixture
+def anonymous(archive: Archive) -> Iterator[TestClient]:
+    with TestClient(make_app(archive), follow_redirects=False) as visitor:
+        yield visitor
+
+
+@pytest.fixture
 def client(archive: Archive) -> Iterator[TestClient]:
-    with TestClient(make_app(archive), follow_redirects=False) as opened:
-        yield opened
+    """A visitor who is signed in."""
+    with TestClient(make_app(archive), follow_redirects=False) as visitor:
+        assert visitor.get(f"/sign-in/{archive.add_link('Mary')}").status_code == 303
+        yield visitor

@@ -1,4 +1,4 @@
-"""Tests for `forebear.server.app` and the command that runs it."""
+"""Tests for `forebear.server.listen` and the command that runs it."""
 
 import os
 import signal
@@ -12,7 +12,7 @@ import pytest
 from forebear.archive import Archive
 from forebear.cli import serve
 from forebear.errors import ArchiveError, ServerError
-from forebear.server.app import bind, listen, make_app, run_server, url_of
+from forebear.server.listen import bind, run_server, url_of
 
 
 def test_a_free_port_is_taken_told_and_given_back_when_interrupted(archive: Archive) -> None:
@@ -22,7 +22,7 @@ def test_a_free_port_is_taken_told_and_given_back_when_interrupted(archive: Arch
         urls.append(url)
         signal.raise_signal(signal.SIGINT)
 
-    listen(make_app(archive), host="127.0.0.1", port=0, ready=interrupt)
+    run_server(archive.path, host="127.0.0.1", port=0, ready=interrupt)
 
     port = int(urls[0].removeprefix("http://127.0.0.1:"))
     bind("127.0.0.1", port).close()

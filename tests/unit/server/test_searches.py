@@ -13,7 +13,7 @@ from forebear.server.form import SearchForm
 from forebear.server.searches import Searches, SearchLog
 from forebear.server.visitors import Visitor
 
-VISITOR = Visitor(address="192.0.2.7")
+VISITOR = Visitor(address="192.0.2.7", link="Mary")
 FORM = SearchForm(facts={"given": "Mary", "surname": "Fairweather"})
 
 
