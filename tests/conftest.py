@@ -156,7 +156,8 @@ def demo_file(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
 def server_url(demo_file: Path) -> Iterator[str]:
     """Return where a server of the demo's records answers."""
     command = [str(Path(sys.executable).parent / "forebear"), "serve", "--port", "0"]
-    with start_process([*command, "--archive", str(demo_file)], stderr=subprocess.PIPE) as server:
+    command += ["--archive", str(demo_file), "--max-requests", "10000"]  # of all tests together
+    with start_process(command, stderr=subprocess.PIPE) as server:
         assert server.stderr is not None
         try:
             url = server.stderr.readline().strip()
@@ -165,6 +166,15 @@ def server_url(demo_file: Path) -> Iterator[str]:
         finally:
             server.terminate()
             server.wait(timeout=20)
+
+
+@pytest.fixture(scope="session")
+def sign_in_url(server_url: str, demo_file: Path) -> str:
+    """Return the link that signs in to the server of the demo's records."""
+    import forebear
+
+    with forebear.open(demo_file) as archive:
+        return f"{server_url}/sign-in/{archive.add_link('Mary')}"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -44,9 +44,9 @@ def is_too_wide(page: Page) -> bool:
 
 @pytest.mark.parametrize("script", [True, False], ids=["with script", "without script"])
 def test_search_why_attach(
-    browser: Browser, server_url: str, demo_file: Path, script: bool
+    browser: Browser, sign_in_url: str, demo_file: Path, script: bool
 ) -> None:
-    page = open_page(browser, server_url, script=script)
+    page = open_page(browser, sign_in_url, script=script)
 
     hits = search_for_william(page)
     first = hits.first
@@ -73,8 +73,8 @@ def test_search_why_attach(
     assert action.record_key == shown[0]
 
 
-def test_a_rejected_record_can_be_attached_after_all(browser: Browser, server_url: str) -> None:
-    page = open_page(browser, server_url)
+def test_a_rejected_record_can_be_attached_after_all(browser: Browser, sign_in_url: str) -> None:
+    page = open_page(browser, sign_in_url)
     second = search_for_william(page).nth(1)
 
     second.get_by_role("button", name="Reject").click()
@@ -82,6 +82,23 @@ def test_a_rejected_record_can_be_attached_after_all(browser: Browser, server_ur
     second.get_by_role("button", name="Attach instead").click()
 
     expect(second.locator(".judgment")).to_have_text("attached")
+
+
+def test_only_who_is_signed_in_sees_buttons(
+    browser: Browser, server_url: str, sign_in_url: str
+) -> None:
+    page = open_page(browser, sign_in_url)
+    expect(page).to_have_url(f"{server_url}/")  # without the token
+    expect(page.locator(".session")).to_contain_text("Signed in as Mary")
+    expect(search_for_william(page).first.get_by_role("button", name="Attach")).to_be_visible()
+
+    page.get_by_role("button", name="Sign out").click()
+
+    expect(page.locator(".session")).to_have_count(0)
+    hits = search_for_william(page)
+    expect(hits.first).to_contain_text("William Cobbold")
+    expect(hits.get_by_role("button")).to_have_count(0)
+    expect(page.get_by_text("You are not signed in")).to_be_visible()
 
 
 def test_the_next_page_and_a_record_belong_to_the_same_search(

@@ -6,12 +6,13 @@ address has one cell in each of three rows, chosen by a hash with a random key, 
 the three is its count.  Addresses that share a cell can only make a count too high, and sharing all
 three is rare.  So memory is bounded, and no address is forgotten.
 
-With several workers, each has arrays of its own that only it writes to, and adds up those of all
-workers.  No lock is needed, and the limits hold for all workers together.
+With several workers, each has arrays that only it writes to, and adds up those of all workers.
+No lock is needed, and the limits hold for all workers together.
 """
 
 import hashlib
 import math
+import secrets
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -59,11 +60,11 @@ class Counters:
         *,
         memory: Any = None,  # of all workers, `COUNTS.itemsize` bytes each
         worker: int = 0,
-        key: bytes = b"",
+        key: bytes | None = None,  # of the hash, the same in all workers
         clock: Callable[[], float] = time.monotonic,  # the same in all processes
     ) -> None:
         self._limits = limits
-        self._key = key
+        self._key = secrets.token_bytes(32) if key is None else key
         self._clock = clock
         self._all = np.frombuffer(
             bytearray(COUNTS.itemsize) if memory is None else memory, dtype=COUNTS
