@@ -25,6 +25,7 @@ from forebear.cli.app import app as program
 from forebear.errors import ForebearError
 from forebear.search.query.person_query import query_from_json
 from forebear.server.app import make_app
+from forebear.server.options import ServerOptions
 from forebear.storage.port import ClusterAddress
 from hidden_people import (
     BAPTISMS,
@@ -129,6 +130,7 @@ OWNERS = frozenset(
         *("actions", "judged_searches", "report_searches", "report_collections", "model"),
         *("models", "current_model", "promote", "roll_back", "train", "estimate_weights"),
         *("export_model", "import_model", "notices", "reindex"),
+        *("add_link", "links", "revoke_link", "sign_in"),
     }
 )
 
@@ -150,8 +152,10 @@ Request = tuple[str, dict[str, str]]  # an address and what is asked of it
 ROUTES: dict[tuple[str, str], list[Request]] = {
     ("GET", "/"): [("/", {}), *(("/", form(probe)) for probe in PROBES)],
     ("POST", "/judge"): [
-        ("/judge?given=John&surname=Smith", {"record": key, "kind": "attached"}) for key in KEYS
+        ("/judge?given=John&surname=Smith", {"record": key, "kind": "attach"}) for key in KEYS
     ],
+    ("GET", "/sign-in/{token}"): [("/sign-in/none", {})],
+    ("POST", "/sign-out"): [("/sign-out", {})],
     ("GET", "/record/{record_key:path}"): [(f"/record/{key}", {}) for key in KEYS],
     ("GET", "/beside/{record_key:path}"): [(f"/beside/{key}", {}) for key in KEYS],
     ("GET", "/missing"): [("/missing", {**form(PROBES[0]), "record": key}) for key in KEYS],
@@ -269,7 +273,11 @@ def test_every_address_of_the_page_is_asked_here(asked: Worlds) -> None:
 def test_hidden_people_change_no_page(route: tuple[str, str], accept: str, asked: Worlds) -> None:
     method, _ = route
     full, bare = (
-        TestClient(make_app(archive), headers={"accept": accept}, follow_redirects=False)
+        TestClient(
+            make_app(archive, options=ServerOptions(allow_votes=True)),
+            headers={"accept": accept},
+            follow_redirects=False,
+        )
         for archive in (asked.full, asked.bare)
     )
     for address, values in ROUTES[route]:
