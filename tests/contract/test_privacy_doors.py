@@ -127,6 +127,8 @@ OWNERS = frozenset(
         *("delete_collection", "takedown", "restore", "takedowns", "import_gazetteer", "check"),
         *("digest", "backup", "compact", "copy_to", "lists", "set_list", "reset_lists"),
         *("hidden_from_public", "logged_search", "attach", "reject", "record_actions"),
+        *("vote", "votes", "votes_on", "release_votes", "discard_votes", "pseudonym"),
+        *("prune_log", "log_size"),
         *("actions", "judged_searches", "report_searches", "report_collections", "model"),
         *("models", "current_model", "promote", "roll_back", "train", "estimate_weights"),
         *("export_model", "import_model", "notices", "reindex"),

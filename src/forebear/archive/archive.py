@@ -13,13 +13,21 @@ import json
 import secrets
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal
 
 from forebear.archive.result import Result
-from forebear.errors import ForebearError, InputError, NotFoundError, StorageError
+from forebear.errors import (
+    ForebearError,
+    InputError,
+    ModelError,
+    NotFoundError,
+    QueryError,
+    StorageError,
+)
 from forebear.records.collections import Collection, RecordList, form_lists, with_list
 from forebear.records.privacy import Viewer, public_year
 from forebear.search.expansion.clause_hashes import (
@@ -42,9 +50,16 @@ if TYPE_CHECKING:
     from forebear.ingest.report import ImportReport, Progress
     from forebear.ingest.store import SourceFile
     from forebear.interactions.current import CurrentLog
-    from forebear.interactions.events import Action, ActionKind, JudgedSearch, LoggedSearch
+    from forebear.interactions.events import (
+        Action,
+        ActionKind,
+        JudgedSearch,
+        LoggedSearch,
+        Source,
+        Vote,
+    )
     from forebear.interactions.links import LinkStore, SignInLink
-    from forebear.interactions.log import InteractionLog
+    from forebear.interactions.log import InteractionLog, Pruned
     from forebear.interactions.unmet import SearchesReport
     from forebear.learning.collection_value import CollectionValues
     from forebear.learning.registry import ModelEntry, ModelRegistry
@@ -63,6 +78,7 @@ if TYPE_CHECKING:
 ViewerName = Literal["owner", "public"]
 ViewerChoice = Viewer | ViewerName | None  # None: as the archive was opened
 LOG_SECONDS = 2.0  # that logging a search waits for others who write
+PRUNE_SECONDS = 30.0  # that pruning the log does
 DEFAULT_OPTIONS = SearchOptions()
 
 
@@ -148,10 +164,11 @@ class Archive:
         """
         person, viewer = read_query(query, facts), self.viewer(viewer)
         with self._storage.snapshot():
+            change = self._storage.change_counter()
             searcher = self._searcher(self.model(options.model))
             search_result = searcher.search(person, options, viewer=viewer)
         name = f"s{secrets.token_hex(8)}" if search_id is None else search_id
-        result = Result(self, search_result, viewer=viewer, search_id=name)
+        result = Result(self, search_result, viewer=viewer, search_id=name, change=change)
         if log:
             try:
                 self.log(result, wait=LOG_SECONDS)
@@ -159,26 +176,30 @@ class Archive:
                 warnings.warn(f"search {result.id} was not logged: {error}", stacklevel=2)
         return result
 
-    def log(self, result: Result, *, searcher: str = "", wait: float = LOG_SECONDS) -> None:
+    def log(
+        self,
+        result: Result,
+        *,
+        searcher: str = "",
+        wait: float = LOG_SECONDS,
+        compact: bool = False,
+    ) -> None:
         """Log a search and what it found, waiting this many seconds for others who write.
 
-        ``searcher`` is what is known of who searched; only a pseudonym of it is stored.
+        ``searcher`` is what is known of who searched; only a pseudonym of it is stored.  A
+        ``compact`` entry has no lists; they are logged when a record of it is judged.
         """
-        from forebear.interactions.events import logged_search
-        from forebear.interactions.log import pseudonym
+        from forebear.interactions.compact import compact_entry
 
         with self._file.patience(wait):
-            self._log.add_search(
-                logged_search(
-                    result.search_result,
-                    search_id=result.id,
-                    at=now(),
-                    query=result.query.source,
-                    viewer="owner" if result.viewer.is_owner else "public",
-                    searcher=pseudonym(searcher, self._log.key()) if searcher else "",
-                    hashes=clause_hashes(self._storage.terms_version()),
-                )
-            )
+            entry = self._entry(result, searcher=self.pseudonym(searcher))
+            self._log.add_search(compact_entry(entry) if compact else entry)
+
+    def pseudonym(self, searcher: str) -> str:
+        """Return the name of a searcher in the log, computed from what is known of them."""
+        from forebear.interactions.log import pseudonym
+
+        return pseudonym(searcher, self._log.key()) if searcher else ""
 
     def repeat_search(self, search: "str | LoggedSearch", *, viewer: ViewerChoice = None) -> Result:
         """Return what a logged search would find now, with its model and its options."""
@@ -264,29 +285,130 @@ class Archive:
         self.record_actions([(search, record, "reject")], reason=reason)
 
     def record_actions(
-        self, actions: "Sequence[tuple[str, str, ActionKind]]", *, reason: str = ""
+        self,
+        actions: "Sequence[tuple[str, str, ActionKind]]",
+        *,
+        reason: str = "",
+        source: "Source" = "use",
     ) -> "list[Action]":
         """Log many actions (search, record, "attach" or "reject"), or none if one is wrong."""
         from forebear.interactions.events import Action
 
         searches = {search: self.logged_search(search) for search, _, _ in actions}
-        logged = []
-        for search, record, kind in actions:
-            shown = searches[search].shown
-            viewer: ViewerName = "owner" if searches[search].viewer == "owner" else "public"
-            self.record(record, viewer=viewer)
-            logged.append(
-                Action(
-                    search_id=search,
-                    record_key=record,
-                    kind=kind,
-                    rank=shown.index(record) + 1 if record in shown else None,
-                    at=now(),
-                    reason=reason,
-                )
+        for search, record, _ in actions:
+            self.record(record, viewer=_viewer_of(searches[search]))
+        whole = {search: self._complete(entry) for search, entry in searches.items()}
+        logged = [
+            Action(
+                search_id=search,
+                record_key=record,
+                kind=kind,
+                rank=_rank(whole[search], record),
+                at=now(),
+                reason=reason,
+                source=source,
             )
+            for search, record, kind in actions
+        ]
         self._log.add_actions(logged)
         return logged
+
+    def vote(self, search: str, record: str, kind: "ActionKind") -> "Vote":
+        """Hold back what the searcher of a logged search says of a record.
+
+        Nothing is learned from a vote until `release_votes`.  A searcher has one vote on each
+        record; a later one replaces it.
+        """
+        from forebear.interactions.events import ANONYMOUS, Vote
+
+        logged = self.logged_search(search)
+        self.record(record, viewer="public")
+        vote = Vote(
+            searcher=logged.searcher or ANONYMOUS,
+            search_id=search,
+            record_key=record,
+            kind=kind,
+            rank=_rank(self._complete(logged), record),
+            at=now(),
+        )
+        self._log.add_vote(vote)
+        return vote
+
+    def votes(
+        self,
+        *,
+        searcher: str | None = None,
+        record: str | None = None,
+        date: str | None = None,
+    ) -> "list[Vote]":
+        """Return the votes that are held back, the oldest first: all, or only some.
+
+        They are chosen by the pseudonym of the searcher, the record, and how their time in UTC
+        begins, such as "2026-11-18" or "2026-11-18T08:05".
+        """
+        from forebear.interactions.votes import VoteFilter
+
+        return self._log.votes(VoteFilter(searcher=searcher, record=record, date=date))
+
+    def release_votes(
+        self,
+        *,
+        searcher: str | None = None,
+        record: str | None = None,
+        date: str | None = None,
+    ) -> int:
+        """Let votes count as judgments, chosen as in `votes`; return how many there were."""
+        from forebear.interactions.votes import VoteFilter
+
+        return self._log.release_votes(VoteFilter(searcher=searcher, record=record, date=date))
+
+    def discard_votes(
+        self,
+        *,
+        searcher: str | None = None,
+        record: str | None = None,
+        date: str | None = None,
+    ) -> int:
+        """Delete votes, chosen as in `votes`; return how many there were."""
+        from forebear.interactions.votes import VoteFilter
+
+        return self._log.discard_votes(VoteFilter(searcher=searcher, record=record, date=date))
+
+    def votes_on(self, search: str) -> "tuple[Vote, ...]":
+        """Return the votes on records of a logged search that are held back."""
+        return self._log.votes_on(search)
+
+    def prune_log(
+        self,
+        *,
+        older_than_days: float | None = None,
+        max_bytes: int | None = None,
+        judged: bool = False,
+        wait: float = PRUNE_SECONDS,
+    ) -> "Pruned":
+        """Remove old searches from the log: by age, and until it has at most this many bytes.
+
+        Searches without judgments are removed, the oldest first, those with votes last; judged
+        ones only with ``judged``, and their attachments with them.  ``wait`` is how many seconds
+        to wait for others who write.
+        """
+        from forebear.interactions.log import Pruned
+
+        before = None
+        if older_than_days is not None:
+            before = moment(datetime.now(UTC) - timedelta(days=older_than_days))
+        steps = self._log.prune(before=before, max_bytes=max_bytes, judged=judged)
+        removed: Pruned | None = None
+        while True:  # others may use the archive between two steps
+            with self._file.patience(wait):
+                step = next(steps, removed)
+            if step is removed or step is None:
+                return step or Pruned()
+            removed = step
+
+    def log_size(self) -> int:
+        """Return how many bytes the logged searches have."""
+        return self._log.size()
 
     def logged_search(self, search: str) -> "LoggedSearch":
         """Return a logged search by its id."""
@@ -383,20 +505,24 @@ class Archive:
         promote: bool | None = None,
         hold_out: float = 0.25,
         calibrate: bool = False,
+        trust: Sequence[str] = (),
         progress: Callable[[str], None] = lambda _: None,
     ) -> "Training":
         """Learn a model from what was attached, and compare it with the one in use.
 
         It is promoted if it is better on the share of searches held out, or as ``promote``
         says.  With ``calibrate`` it also learns slopes and conditions of the lists.
-        Searches logged with other clauses or lists are repeated first.
+        Searches logged with other clauses or lists are repeated first.  No searcher counts for
+        more than 5 % beside the owner; sign-in links named in ``trust`` count as the owner.
         """
         from forebear.archive.training import Training
+        from forebear.interactions.events import trust_searcher
         from forebear.learning.trial import run_trial
 
         log = self._current_log(progress)
+        trusted = {self.pseudonym(f"link:{name}") for name in trust}
         trial = run_trial(
-            log.judged,
+            [trust_searcher(search, trusted) for search in log.judged],
             self.model(),
             seed=seed,
             hold_out=hold_out,
@@ -733,25 +859,48 @@ class Archive:
     def _current_log(self, progress: Callable[[str], None]) -> "CurrentLog":
         """Return the judged searches, those of other clauses or lists repeated."""
         from forebear.interactions.current import bring_up_to_date
-        from forebear.interactions.events import logged_search
-
-        hashes = clause_hashes(self._storage.terms_version())
-
-        def repeat(search: "LoggedSearch") -> "LoggedSearch":
-            viewer: ViewerName = "owner" if search.viewer == "owner" else "public"
-            return logged_search(
-                self.repeat_search(search, viewer=viewer).search_result,
-                search_id=search.id,
-                at=search.at,
-                query=search.query,
-                viewer=search.viewer,
-                searcher=search.searcher,
-                hashes=hashes,
-            )
 
         return bring_up_to_date(
-            self.judged_searches(), hashes, self.lists(), repeat=repeat, progress=progress
+            self.judged_searches(),
+            clause_hashes(self._storage.terms_version()),
+            self.lists(),
+            repeat=self._repeated_entry,
+            progress=progress,
         )
+
+    def _entry(self, result: Result, *, searcher: str) -> "LoggedSearch":
+        """Return what is logged of a result; ``searcher`` is a pseudonym."""
+        from forebear.interactions.events import logged_search
+
+        return logged_search(
+            result.search_result,
+            search_id=result.id,
+            at=now(),
+            query=result.query.source,
+            viewer="owner" if result.viewer.is_owner else "public",
+            searcher=searcher,
+            hashes=clause_hashes(self._storage.terms_version()),
+            change=result.change,
+        )
+
+    def _repeated_entry(self, search: "LoggedSearch") -> "LoggedSearch":
+        """Return what would be logged of a search if it were made now."""
+        result = self.repeat_search(search, viewer=_viewer_of(search))
+        return replace(self._entry(result, searcher=search.searcher), at=search.at)
+
+    def _complete(self, search: "LoggedSearch") -> "LoggedSearch":
+        """Return an entry with its lists: a compact one is repeated, and logged again."""
+        from forebear.interactions.compact import completed_entry
+
+        if search.entry != "compact":
+            return search
+        try:
+            repeated = self._repeated_entry(search)
+        except (ModelError, NotFoundError, QueryError):  # the program or its model has changed
+            repeated = None
+        entry = completed_entry(search, repeated)
+        self._log.add_search(entry)
+        return entry
 
     def _save_model(self, model: Model, note: str, *, promote: bool) -> str:
         version = self._models.save(json.loads(model.to_json()), note=note)
@@ -768,3 +917,11 @@ def now() -> str:
 def moment(at: datetime) -> str:
     """Return a moment as the archive writes it down."""
     return at.isoformat(timespec="milliseconds")
+
+
+def _viewer_of(search: "LoggedSearch") -> ViewerName:
+    return "owner" if search.viewer == "owner" else "public"
+
+
+def _rank(search: "LoggedSearch", record: str) -> int | None:
+    return search.shown.index(record) + 1 if record in search.shown else None

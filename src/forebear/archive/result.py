@@ -152,12 +152,19 @@ class Result(Sequence[Hit]):
     """The records in which a person may appear, the best first."""
 
     def __init__(
-        self, archive: "Archive", search_result: SearchResult, *, viewer: Viewer, search_id: str
+        self,
+        archive: "Archive",
+        search_result: SearchResult,
+        *,
+        viewer: Viewer,
+        search_id: str,
+        change: int | None = None,
     ) -> None:
         self._archive = archive
         self.search_result = search_result  # as the searcher returned it, list by list
         self.viewer = viewer  # who looked
         self.id = search_id  # by which `attach` and `reject` refer to the search
+        self.change = change  # the counter of the archive's changes when it was searched
 
     @property
     def query(self) -> PersonQuery:

@@ -2,7 +2,8 @@
 
 A logged bit says that a clause fired on a record.  It counts while the clause fires on the same
 personas (its hash says so) and the collections of its list are still in that list.  A search that
-has other bits is repeated before anything is learned from it, or skipped and counted.
+has other bits is repeated before anything is learned from it, or skipped and counted.  So is one
+whose lists were never logged.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -45,9 +46,10 @@ def bring_up_to_date(
 ) -> CurrentLog:
     """Return the searches with current bits: as they were logged, or else repeated."""
     current: list[JudgedSearch] = []
-    repeated = skipped = 0
-    outdated = sum(not is_current(search.search, hashes, lists) for search in judged)
-    for search in judged:
+    whole = [search for search in judged if search.search.entry == "whole"]
+    repeated, skipped = 0, 0
+    outdated = sum(not is_current(search.search, hashes, lists) for search in whole)
+    for search in whole:
         if is_current(search.search, hashes, lists):
             current.append(search)
             continue
@@ -58,4 +60,6 @@ def bring_up_to_date(
             skipped += 1
         if (repeated + skipped) % 100 == 0 or repeated + skipped == outdated:
             progress(f"repeated {repeated + skipped:,} of {outdated:,} searches of other clauses")
+    # Of the other entries it is not known what was seen.
+    skipped += len(judged) - len(whole)
     return CurrentLog(judged=tuple(current), repeated=repeated, skipped=skipped)

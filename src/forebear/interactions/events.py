@@ -1,23 +1,32 @@
 """What is logged of a search and of what people did with it, and what does that judge?
 
 The whole lists are logged, not only the first page, with the clause bits of every hit: the
-ranking is trained on up to a hundred records of each list, as in the paper.
+ranking is trained on up to a hundred records of each list, as in the paper.  A visitor's search
+is logged in a compact form first (`forebear.interactions.compact`).
 
 An attachment judges a record as right.  Everything else of the lists counts as wrong, as in the
 paper; a later action on the same record replaces an earlier one, so that a mistake can be undone.
+An anonymous vote is no action until the owner releases it, and then it yields to all other
+actions on the record.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from forebear.search.expansion.clause_hashes import ClauseHashes, clause_hashes
+from forebear.search.expansion.clause_hashes import ClauseHashes, catalog_hash, clause_hashes
 from forebear.search.searcher import SearchResult
 
 ActionKind = Literal["attach", "reject"]
+# Where a judgment comes from: a link that the owner imported, a search that was reviewed to its
+# end, a result that was used, or an anonymous vote that the owner released.
+Source = Literal["link", "complete", "use", "vote"]
+# What is logged of a search: everything, a compact entry, or one that cannot be completed any more.
+Entry = Literal["whole", "compact", "changed"]
+ANONYMOUS = "anonymous"  # who voted without an address
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -49,6 +58,17 @@ class LoggedSearch:
     searcher: str = ""  # a pseudonym; "" for a searcher without identity
     options: Mapping[str, Any] = field(default_factory=dict)  # of the search
     relaxed: tuple[str, ...] = ()  # what was searched less strictly, in words
+    entry: Entry = "whole"
+    change: int | None = None  # the counter of the archive's changes; None in older entries
+    catalog: str = ""  # one hash for all clauses: catalog_hash
+    types: tuple[str, ...] = ()  # the record type of each record shown, in a compact entry
+    total: int | None = None  # how many records the fused list has, where shown has fewer
+    none: float | None = None  # how likely it is that no record is the right one
+
+    @property
+    def hits(self) -> int:
+        """Return how many records the search found."""
+        return len(self.shown) if self.total is None else self.total
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +81,19 @@ class Action:
     rank: int | None  # in the fused list; None if the record was not in it
     at: str
     reason: str = ""
+    source: Source = "use"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vote:
+    """What an anonymous visitor says of a record; it counts when the owner has released it."""
+
+    searcher: str  # a pseudonym
+    search_id: str
+    record_key: str
+    kind: ActionKind
+    rank: int | None
+    at: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +103,18 @@ class JudgedSearch:
     search: LoggedSearch
     attached: frozenset[str]
     rejected: frozenset[str]
+    sources: frozenset[Source] = frozenset()  # of these judgments
+
+    @property
+    def judge(self) -> str:
+        """Return the pseudonym of who judged it; "" for the owner.
+
+        What the owner imported or did on the command line is the owner's.  A search with a vote
+        is the voter's, whoever else judged it.
+        """
+        if "vote" in self.sources:
+            return self.search.searcher or ANONYMOUS
+        return "" if self.sources == {"link"} else self.search.searcher
 
 
 def logged_search(
@@ -81,10 +126,12 @@ def logged_search(
     viewer: str,
     searcher: str = "",
     hashes: ClauseHashes | None = None,
+    change: int | None = None,
 ) -> LoggedSearch:
     """Return what is logged of a result.
 
     ``hashes`` say what the clauses fire on in this archive: by default as new terms are written.
+    ``change`` is the counter of the archive's changes when it was searched.
     """
     hashes = hashes or clause_hashes()
     return LoggedSearch(
@@ -111,17 +158,28 @@ def logged_search(
         searcher=searcher,
         options=result.options.to_json(),
         relaxed=tuple(map(str, result.relaxed)),
+        change=change,
+        catalog=catalog_hash(hashes),
     )
 
 
 def judge(search: LoggedSearch, actions: Iterable[Action]) -> JudgedSearch:
-    """Return a search with the last action on each of its records."""
-    last = {action.record_key: action.kind for action in actions}
+    """Return a search with the last action on each of its records; votes yield to others."""
+    ordered = sorted(actions, key=lambda action: action.source != "vote")
+    last = {action.record_key: action for action in ordered}
     return JudgedSearch(
         search=search,
-        attached=frozenset(key for key, kind in last.items() if kind == "attach"),
-        rejected=frozenset(key for key, kind in last.items() if kind == "reject"),
+        attached=frozenset(key for key, action in last.items() if action.kind == "attach"),
+        rejected=frozenset(key for key, action in last.items() if action.kind == "reject"),
+        sources=frozenset(action.source for action in last.values()),
     )
+
+
+def trust_searcher(judged: JudgedSearch, trusted: Container[str]) -> JudgedSearch:
+    """Return a judged search as the owner's if its searcher is trusted; votes never are."""
+    if "vote" in judged.sources or judged.search.searcher not in trusted:
+        return judged
+    return replace(judged, search=replace(judged.search, searcher=""))
 
 
 def person_groups(judged: Sequence[JudgedSearch]) -> list[str]:

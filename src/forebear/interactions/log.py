@@ -7,9 +7,22 @@ impossible; whoever has the archive's file can do it, so the file must be protec
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
-from forebear.interactions.events import Action, LoggedSearch
+from forebear.interactions.events import Action, LoggedSearch, Vote
+from forebear.interactions.votes import VoteFilter
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pruned:
+    """What was removed from the log."""
+
+    searches: int = 0
+    judged: int = 0  # of these searches, those of which something was attached or rejected
+    votes: int = 0  # votes held back that were removed with their searches
+    bytes: int = 0
+    left: int = 0  # bytes that the log still has
 
 
 class InteractionLog(Protocol):
@@ -38,6 +51,35 @@ class InteractionLog(Protocol):
 
     def actions_on(self, search_id: str) -> tuple[Action, ...]:
         """Return what was done with the results of a search, oldest first."""
+
+    def add_vote(self, vote: Vote) -> None:
+        """Hold back a vote; it replaces one of the same searcher on the same record."""
+
+    def votes(self, which: VoteFilter) -> list[Vote]:
+        """Return the votes that are held back, oldest first."""
+
+    def votes_on(self, search_id: str) -> tuple[Vote, ...]:
+        """Return the votes on the results of a search that are held back."""
+
+    def release_votes(self, which: VoteFilter) -> int:
+        """Turn votes into actions and return how many there were."""
+
+    def discard_votes(self, which: VoteFilter) -> int:
+        """Delete votes and return how many there were."""
+
+    def size(self) -> int:
+        """Return how many bytes the logged searches have."""
+
+    def prune(
+        self, *, before: str | None = None, max_bytes: int | None = None, judged: bool = False
+    ) -> Iterator[Pruned]:
+        """Remove searches older than a time, then the oldest until the log has this size.
+
+        They are removed some at a time, so that others can write in between; what was removed
+        so far is yielded after each time.
+        Searches without votes go first, then those with votes.  Those of which something was
+        attached or rejected stay, unless ``judged``.
+        """
 
 
 def pseudonym(identity: str, key: bytes) -> str:

@@ -74,7 +74,7 @@ def _unmet_search(search: LoggedSearch, query: PersonQuery | None, year: int) ->
         searcher=search.searcher,
         person=" or ".join(f"{name.given} {name.surname}".strip() for name in names),
         facts=tuple(sorted(facts_known(query))) if query else (),
-        hits=len(search.shown),
+        hits=search.hits,
         relaxed=search.relaxed,
     )
 

@@ -5,6 +5,13 @@ that a request with its id (for the next page, or to attach a record) finds it l
 it is.  While another program writes to the archive, searches wait longer; there is room for a
 limited number, and when it is full the oldest search is dropped and counted.  Attachments never
 wait: they are written at once, or the request fails.
+
+A visitor who is signed in attaches and rejects.  What others say is a vote, which the owner has to
+release before anything is learned from it.  A search belongs to the visitor who made it: whoever
+judges a record of another visitor's search gets a new search.
+
+The log has a size and an age up to which the server leaves it; beyond, it removes the oldest
+searches of which nothing was attached or rejected, in the background.
 """
 
 import logging
@@ -15,12 +22,23 @@ from dataclasses import dataclass
 from forebear.archive import Archive
 from forebear.archive.result import Result
 from forebear.errors import AccessError, ArchiveError, ForebearError, ModelError, NotFoundError
-from forebear.interactions.events import Action, ActionKind, LoggedSearch, judge
+from forebear.interactions.events import Action, ActionKind, LoggedSearch, Vote, judge
 from forebear.search.query.person_query import PersonQuery
 from forebear.search.results.absence import Absence
 from forebear.search.searcher import SearchOptions
 from forebear.server.form import SearchForm
 from forebear.server.visitors import Visitor
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogLimits:
+    """How old and how large the log may become; None is without a limit."""
+
+    days: float | None = 365
+    megabytes: float | None = 1000
+
+
+DEFAULT_LIMITS = LogLimits()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,8 +54,10 @@ class VisitorSearch:
 class Searches:
     """The searches that the public makes in an archive."""
 
-    def __init__(self, archive: Archive, *, allow_votes: bool = False) -> None:
-        self.log = SearchLog(archive)
+    def __init__(
+        self, archive: Archive, *, allow_votes: bool = False, limits: LogLimits = DEFAULT_LIMITS
+    ) -> None:
+        self.log = SearchLog(archive, limits=limits)
         self._archive = archive
         self._allow_votes = allow_votes
 
@@ -55,28 +75,37 @@ class Searches:
             result = self._search(form, query, model=logged.model, search_id=logged.id)
         except (ModelError, NotFoundError):  # the program has changed since, and the model with it
             return VisitorSearch(result=self._search(form, query), is_logged=False)
-        judged = judge(logged, self._archive.actions(logged.id))
+        actions = self._archive.actions(logged.id)
+        votes = [_as_action(vote) for vote in self._archive.votes_on(logged.id)]
+        judged = judge(logged, [*votes, *actions])
         return VisitorSearch(
             result=result, is_logged=True, attached=judged.attached, rejected=judged.rejected
         )
 
     def act(
         self, form: SearchForm, record_key: str, kind: ActionKind, *, visitor: Visitor
-    ) -> Action:
-        """Log that a record of a form's search was attached or rejected."""
+    ) -> Action | Vote:
+        """Log that a visitor attached or rejected a record of a form's search, or voted on it."""
         if not self.may_act(visitor):
             raise AccessError(
                 "only who is signed in can attach or reject records",
                 hint="open your sign-in link; whoever runs the archive can send you one",
             )
+        search_id = self._own_search(form, record_key, visitor)
+        if visitor.is_signed_in:
+            return self._archive.record_actions([(search_id, record_key, kind)])[0]
+        return self._archive.vote(search_id, record_key, kind)
+
+    def _own_search(self, form: SearchForm, record_key: str, visitor: Visitor) -> str:
+        """Return the id of the visitor's search of a form; if there is none, log one."""
         query = form.query()
         logged = self.log.find(form.search_id, query)
-        if logged is not None:
-            return self._archive.record_actions([(logged.id, record_key, kind)])[0]
+        if logged is not None and logged.searcher == self._archive.pseudonym(visitor.identity):
+            return logged.id
         self._archive.record(record_key, viewer="public")  # a search of no record is not logged
         result = self._search(form, query)
         self.log.write_now(result, visitor)
-        return self._archive.record_actions([(result.id, record_key, kind)])[0]
+        return result.id
 
     def missing(self, form: SearchForm, record_key: str) -> Absence | None:
         """Return why a record is not in the result of a form; None if it is."""
@@ -97,11 +126,25 @@ class Searches:
         )
 
 
+def _as_action(vote: Vote) -> Action:
+    """Return what a vote says, for the page of the visitor's search."""
+    return Action(
+        search_id=vote.search_id,
+        record_key=vote.record_key,
+        kind=vote.kind,
+        rank=vote.rank,
+        at=vote.at,
+        source="vote",
+    )
+
+
 MAX_WAITING = 100  # searches; each may hold a thousand records
 # Searches of this process wait while an attempt does, so attempts are short and pauses long.
 ATTEMPT_SECONDS = 0.2
 PAUSE_SECONDS = 1.0
 ATTEMPTS = 60
+PRUNE_SECONDS = 600.0  # between two times that the log is pruned
+
 
 logger = logging.getLogger(__name__)
 
@@ -109,8 +152,10 @@ logger = logging.getLogger(__name__)
 class SearchLog:
     """The archive's log, for searches of the public."""
 
-    def __init__(self, archive: Archive) -> None:
+    def __init__(self, archive: Archive, *, limits: LogLimits = DEFAULT_LIMITS) -> None:
         self._archive = archive
+        self._limits = limits
+        self._next_pruning = 0.0
         self._waiting: dict[str, tuple[Result, Visitor]] = {}  # the oldest first
         self._lock = threading.Lock()  # of the searches that wait
         self._writing = threading.Lock()  # held by the one thread that writes them
@@ -136,13 +181,14 @@ class SearchLog:
                     if not self._write(next(iter(self._waiting)), ATTEMPT_SECONDS):
                         break
                 if not self._waiting:
+                    self._prune()
                     return
                 time.sleep(PAUSE_SECONDS)
         finally:
             self._writing.release()
 
     def write_now(self, result: Result, visitor: Visitor) -> None:
-        """Log a search, or fail."""
+        """Log a search of which a record is judged now, or fail."""
         self._archive.log(result, searcher=visitor.identity)
 
     def find(self, search_id: str, query: PersonQuery) -> LoggedSearch | None:
@@ -157,6 +203,24 @@ class SearchLog:
         is_same = logged.viewer == "public" and logged.query == query.source
         return logged if is_same else None
 
+    def _prune(self) -> None:
+        """Remove from the log what is too old or too much, if it is time to."""
+        if time.monotonic() < self._next_pruning:
+            return
+        self._next_pruning = time.monotonic() + PRUNE_SECONDS
+        days, megabytes = self._limits.days, self._limits.megabytes
+        try:
+            removed = self._archive.prune_log(
+                older_than_days=days,
+                max_bytes=None if megabytes is None else round(megabytes * 1e6),
+                wait=ATTEMPT_SECONDS,
+            )
+        except ForebearError as error:  # another program writes; the next time will do
+            logger.info("the log was not pruned: %s", error)
+            return
+        if removed.searches:
+            logger.info("removed %s searches from the log", removed.searches)
+
     def _write(self, search_id: str, seconds: float) -> bool:
         """Log a search if it waits; return False if it has to wait longer."""
         with self._lock:
@@ -165,7 +229,7 @@ class SearchLog:
             return True
         result, visitor = entry
         try:
-            self._archive.log(result, searcher=visitor.identity, wait=seconds)
+            self._archive.log(result, searcher=visitor.identity, wait=seconds, compact=True)
         except ArchiveError:  # another program writes to the archive
             with self._lock:
                 self._waiting = {search_id: entry, **self._waiting}

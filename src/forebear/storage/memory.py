@@ -60,6 +60,7 @@ class MemoryStorage(RecordStore):
         self._entries: dict[str, GazetteerEntry] = {}
         self._attached: set[str] = set()
         self._journals: dict[SourceFile, Journal] = {}
+        self._changes = 0
         # Worked out once and forgotten with every change.
         self._known: dict[Viewer, MemoryKnowledge] = {}
         self._seen: dict[Viewer, dict[str, list[Position]]] = {}
@@ -314,6 +315,11 @@ class MemoryStorage(RecordStore):
 
     def _changed(self) -> None:
         self._known, self._seen = {}, {}
+        self._changes += 1
+
+    def change_counter(self) -> int:
+        """Return a number that every change of records, places or takedowns raises."""
+        return self._changes
 
     def snapshot(self) -> AbstractContextManager[None]:
         """Do nothing: what is in memory is of one moment as long as one thread uses it."""

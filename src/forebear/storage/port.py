@@ -107,6 +107,10 @@ class Storage(RecordStore, SearchStore, Protocol):
         """Return a hash of the contents, the same whatever the order they came in."""
         ...
 
+    def change_counter(self) -> int:
+        """Return a number that every change of records, places or takedowns raises."""
+        ...
+
     def terms_version(self) -> int:
         """Return the version of the rules by which the terms were written."""
         ...

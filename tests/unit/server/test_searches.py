@@ -10,10 +10,11 @@ from forebear.archive.result import Result
 from forebear.errors import ArchiveError, NotFoundError, StorageError
 from forebear.server import searches as searches_module
 from forebear.server.form import SearchForm
-from forebear.server.searches import Searches, SearchLog
+from forebear.server.searches import LogLimits, Searches, SearchLog
 from forebear.server.visitors import Visitor
 
-VISITOR = Visitor(address="192.0.2.7", link="Mary")
+VISITOR = Visitor(address="192.0.2.7")
+MEMBER = Visitor(address="192.0.2.7", link="Mary")
 FORM = SearchForm(facts={"given": "Mary", "surname": "Fairweather"})
 
 
@@ -85,11 +86,11 @@ def test_searches_wait_while_another_program_writes(
     attempts: list[float] = []
     write = archive.log
 
-    def busy(result: Result, *, searcher: str = "", wait: float = 0) -> None:
+    def busy(result: Result, *, searcher: str = "", wait: float = 0, compact: bool = False) -> None:
         attempts.append(wait)
         if len(attempts) < 3:
             raise ArchiveError("the archive is locked")
-        write(result, searcher=searcher, wait=wait)
+        write(result, searcher=searcher, wait=wait, compact=compact)
 
     monkeypatch.setattr(archive, "log", busy)
     monkeypatch.setattr(searches_module, "PAUSE_SECONDS", 0.0)
@@ -124,19 +125,19 @@ def test_an_attachment_to_a_dropped_search_is_written_with_a_new_one(
     archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(searches_module, "MAX_WAITING", 0)
-    searches = Searches(archive)
+    searches = Searches(archive, allow_votes=True)
     result = searches.open(FORM).result
     searches.log.add(result, VISITOR)
 
     form = SearchForm(facts=FORM.facts, search_id=result.id)
-    action = searches.act(form, "baptisms:B-1", "attach", visitor=VISITOR)
+    action = searches.act(form, "baptisms:B-1", "attach", visitor=MEMBER)
 
     assert searches.log.dropped == 1
     assert [one.kind for one in archive.actions(action.search_id)] == ["attach"]
 
 
 def test_acting_on_a_search_that_is_not_logged_logs_it_again(archive: Archive) -> None:
-    action = Searches(archive).act(FORM, "baptisms:B-1", "attach", visitor=VISITOR)
+    action = Searches(archive).act(FORM, "baptisms:B-1", "attach", visitor=MEMBER)
 
     assert archive.logged_search(action.search_id).viewer == "public"
     assert action.rank == archive.logged_search(action.search_id).shown.index("baptisms:B-1") + 1
@@ -149,6 +150,71 @@ def test_acting_on_a_hidden_record_logs_nothing(
     monkeypatch.setattr(archive, "log", lambda *args, **_: logged.append(args))
 
     with pytest.raises(NotFoundError):
-        Searches(archive).act(FORM, "baptisms:B-living", "attach", visitor=VISITOR)
+        Searches(archive).act(FORM, "baptisms:B-living", "attach", visitor=MEMBER)
 
     assert logged == []
+
+
+def test_a_visitor_who_is_not_signed_in_votes(archive: Archive) -> None:
+    searches = Searches(archive, allow_votes=True)
+    result = searches.open(FORM).result
+    searches.log.add(result, VISITOR)
+    form = SearchForm(facts=FORM.facts, search_id=result.id)
+
+    vote = searches.act(form, "baptisms:B-1", "attach", visitor=VISITOR)
+
+    assert vote.search_id == result.id
+    assert archive.actions(result.id) == ()
+    assert archive.votes() == [vote]
+    assert archive.judged_searches() == []
+    assert searches.open(form).attached == {"baptisms:B-1"}  # the visitor sees it
+
+
+def test_a_visitor_who_is_signed_in_attaches(archive: Archive) -> None:
+    searches = Searches(archive, allow_votes=True)
+    result = searches.open(FORM).result
+    searches.log.add(result, MEMBER)
+    form = SearchForm(facts=FORM.facts, search_id=result.id)
+
+    action = searches.act(form, "baptisms:B-1", "attach", visitor=MEMBER)
+
+    assert archive.actions(result.id) == (action,)
+    assert archive.votes() == []
+    assert archive.logged_search(result.id).entry == "whole"
+
+
+def test_who_judges_another_visitor_s_search_gets_a_new_search(archive: Archive) -> None:
+    searches = Searches(archive, allow_votes=True)
+    result = searches.open(FORM).result
+    searches.log.add(result, MEMBER)
+    form = SearchForm(facts=FORM.facts, search_id=result.id)
+
+    vote = searches.act(form, "baptisms:B-1", "reject", visitor=VISITOR)
+
+    assert vote.search_id != result.id
+    assert archive.logged_search(vote.search_id).searcher == archive.pseudonym("192.0.2.7")
+    assert archive.votes_on(result.id) == ()
+
+
+def test_a_search_of_a_visitor_is_logged_in_its_compact_form(archive: Archive) -> None:
+    log, result = SearchLog(archive), search(archive)
+    log.add(result, VISITOR)
+
+    log.flush()
+
+    assert archive.logged_search(result.id).entry == "compact"
+
+
+def test_the_server_prunes_the_log_now_and_then(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = SearchLog(archive, limits=LogLimits(days=None, megabytes=0))
+    results = [search(archive) for _ in range(3)]
+    monkeypatch.setattr(searches_module, "PRUNE_SECONDS", 3600.0)
+
+    for result in results:
+        log.add(result, VISITOR)
+        log.flush()
+
+    assert log.find(results[0].id, FORM.query()) is None  # removed by the first flush
+    assert log.find(results[1].id, FORM.query()) is not None  # it was not time yet

@@ -55,6 +55,10 @@ class LocalFile(Protocol):
         """Note that the import of a file has ended."""
         ...
 
+    def change_counter(self) -> int:
+        """Return a number that every change of places raises."""
+        ...
+
     def gazetteer(self) -> Gazetteer:
         """Return what gazetteers say of places."""
         ...
@@ -150,6 +154,10 @@ class OpenSearchStorage(OpenSearchRecords, OpenSearchFinder):
         """Rewrite every index while it is searched and written to, and compact the local file."""
         self.reindex(lambda *_: None)
         self._local_file.compact()
+
+    def change_counter(self) -> int:
+        """Return a number that every change of records, places or takedowns raises."""
+        return self._indexes.change_number() + self._local_file.change_counter()
 
     def terms_version(self) -> int:
         """Return the version of the rules by which the terms in the cluster were written."""

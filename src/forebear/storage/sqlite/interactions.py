@@ -7,69 +7,83 @@ from typing import Any
 
 import numpy as np
 
-from forebear.interactions.events import Action, LoggedList, LoggedSearch
+from forebear.interactions.events import Action, LoggedList, LoggedSearch, Vote
+from forebear.interactions.log import Pruned
+from forebear.interactions.votes import VoteFilter
 from forebear.search.expansion.clause_hashes import PREVIOUS_CATALOG, UNKNOWN, released_hashes
 from forebear.storage.sqlite.connection import Connection
 
+# Which searches may be removed, in the order in which they are.
+IS_JUDGED = "EXISTS (SELECT 1 FROM actions WHERE search = searches.id)"
+HAS_VOTES = "EXISTS (SELECT 1 FROM votes WHERE search = searches.id)"
+PRUNED_FIRST = (f"NOT {IS_JUDGED} AND NOT {HAS_VOTES}", f"NOT {IS_JUDGED} AND {HAS_VOTES}")
+SEARCH_TABLES = (
+    ("search_notes", "search"),
+    ("search_lists", "search"),
+    ("votes", "search"),
+    ("actions", "search"),
+    ("searches", "id"),
+)
+COLUMNS = "id, at, query, model, viewer, shown, entry, change, catalog, types, total, none"
+PRUNED_AT_ONCE = 200  # searches; others may write between two of these
+
 
 class SqliteInteractions:
-    """Keeps searches and actions in an archive file."""
+    """Stores searches, actions and votes in an archive file."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def add_search(self, search: LoggedSearch) -> None:
         """Log a search and its answer; an id that is there already is replaced."""
+        row = (
+            search.id,
+            search.at,
+            search.query,
+            search.model,
+            search.viewer,
+            json.dumps(search.shown),
+            search.entry,
+            search.change,
+            search.catalog,
+            json.dumps(search.types),
+            search.total,
+            search.none,
+        )
+        notes = (
+            search.id,
+            search.searcher,
+            json.dumps(search.options),
+            json.dumps(search.relaxed),
+        )
+        lists = [(search.id, *_list_row(shown)) for shown in search.lists]
+        size = sum(_size(values) for values in (row, notes, *lists))
         with self._connection.transaction():
-            for table, column in (
-                ("search_notes", "search"),
-                ("search_lists", "search"),
-                ("searches", "id"),
-            ):
-                self._connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (search.id,))
+            for table in ("search_notes", "search_lists"):
+                self._connection.execute(f"DELETE FROM {table} WHERE search = ?", (search.id,))
             self._connection.execute(
-                "INSERT INTO searches VALUES (?, ?, ?, ?, ?, ?)",
-                (
-                    search.id,
-                    search.at,
-                    search.query,
-                    search.model,
-                    search.viewer,
-                    json.dumps(search.shown),
-                ),
+                "REPLACE INTO searches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (*row, size),
             )
-            self._connection.execute(
-                "INSERT INTO search_notes VALUES (?, ?, ?, ?)",
-                (
-                    search.id,
-                    search.searcher,
-                    json.dumps(search.options),
-                    json.dumps(search.relaxed),
-                ),
-            )
+            self._connection.execute("INSERT INTO search_notes VALUES (?, ?, ?, ?)", notes)
             self._connection.execute_many(
-                "INSERT INTO search_lists VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                [(search.id, *_list_row(shown)) for shown in search.lists],
+                "INSERT INTO search_lists VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", lists
             )
 
     def add_actions(self, actions: Sequence[Action]) -> None:
         """Log what was done."""
         with self._connection.transaction():
-            self._connection.execute_many(
-                "INSERT INTO actions (search, record, kind, rank, at, reason)"
-                " VALUES (?, ?, ?, ?, ?, ?)",
-                [(a.search_id, a.record_key, a.kind, a.rank, a.at, a.reason) for a in actions],
-            )
+            self._insert_actions(actions)
 
     def search(self, search_id: str) -> LoggedSearch | None:
         """Return a logged search."""
-        row = self._connection.row("SELECT * FROM searches WHERE id = ?", (search_id,))
+        row = self._connection.row(f"SELECT {COLUMNS} FROM searches WHERE id = ?", (search_id,))
         return self._search(row) if row else None
 
     def searches_with_actions(self) -> Iterator[tuple[LoggedSearch, tuple[Action, ...]]]:
         """Yield every search of which something was attached or rejected, oldest first."""
         rows = self._connection.rows(
-            "SELECT * FROM searches WHERE id IN (SELECT search FROM actions) ORDER BY at, id"
+            f"SELECT {COLUMNS} FROM searches WHERE {IS_JUDGED} ORDER BY at, id"
         )
         for row in rows:
             yield self._search(row), self.actions_on(row[0])
@@ -77,7 +91,7 @@ class SqliteInteractions:
     def unmet_searches(self) -> Iterator[LoggedSearch]:
         """Yield every search that found nothing or was relaxed, oldest first."""
         rows = self._connection.rows(
-            "SELECT * FROM searches WHERE shown = '[]' OR id IN"
+            f"SELECT {COLUMNS} FROM searches WHERE shown = '[]' OR id IN"
             " (SELECT search FROM search_notes WHERE relaxed != '[]') ORDER BY at, id"
         )
         yield from map(self._search, rows)
@@ -101,17 +115,172 @@ class SqliteInteractions:
     def actions_on(self, search_id: str) -> tuple[Action, ...]:
         """Return what was done with the results of a search, oldest first."""
         rows = self._connection.rows(
-            "SELECT search, record, kind, rank, at, reason FROM actions"
+            "SELECT search, record, kind, rank, at, reason, source FROM actions"
             " WHERE search = ? ORDER BY id",
             (search_id,),
         )
         return tuple(
-            Action(search_id=search, record_key=record, kind=kind, rank=rank, at=at, reason=reason)
-            for search, record, kind, rank, at, reason in rows
+            Action(
+                search_id=search,
+                record_key=record,
+                kind=kind,
+                rank=rank,
+                at=at,
+                reason=reason,
+                source=source,
+            )
+            for search, record, kind, rank, at, reason, source in rows
         )
 
+    def add_vote(self, vote: Vote) -> None:
+        """Hold back a vote; it replaces one of the same searcher on the same record."""
+        with self._connection.transaction():
+            self._connection.execute(
+                "REPLACE INTO votes (searcher, record, search, kind, rank, at)"
+                " VALUES (?, ?, ?, ?, ?, ?)",
+                (
+                    vote.searcher,
+                    vote.record_key,
+                    vote.search_id,
+                    vote.kind,
+                    vote.rank,
+                    vote.at,
+                ),
+            )
+
+    def votes(self, which: VoteFilter) -> list[Vote]:
+        """Return the votes that are held back, oldest first."""
+        condition, values = _condition(which)
+        return self._read_votes(condition, values)
+
+    def votes_on(self, search_id: str) -> tuple[Vote, ...]:
+        """Return the votes on the results of a search that are held back."""
+        return tuple(self._read_votes("search = ?", (search_id,)))
+
+    def release_votes(self, which: VoteFilter) -> int:
+        """Turn votes into actions and return how many there were."""
+        condition, values = _condition(which)
+        with self._connection.transaction():
+            votes = self._read_votes(condition, values)
+            self._insert_actions(
+                [
+                    Action(
+                        search_id=vote.search_id,
+                        record_key=vote.record_key,
+                        kind=vote.kind,
+                        rank=vote.rank,
+                        at=vote.at,
+                        source="vote",
+                    )
+                    for vote in votes
+                ]
+            )
+            self._connection.execute(f"DELETE FROM votes WHERE {condition}", values)
+        return len(votes)
+
+    def discard_votes(self, which: VoteFilter) -> int:
+        """Delete votes and return how many there were."""
+        condition, values = _condition(which)
+        with self._connection.transaction():
+            count = len(self._read_votes(condition, values))
+            self._connection.execute(f"DELETE FROM votes WHERE {condition}", values)
+        return count
+
+    def size(self) -> int:
+        """Return how many bytes the logged searches have."""
+        return int(self._connection.rows("SELECT coalesce(sum(size), 0) FROM searches")[0][0])
+
+    def prune(
+        self, *, before: str | None = None, max_bytes: int | None = None, judged: bool = False
+    ) -> Iterator[Pruned]:
+        """Remove searches older than a time, then the oldest until the log has this size."""
+        kinds = (*PRUNED_FIRST, *([IS_JUDGED] if judged else []))
+        removed = Pruned(left=self.size())
+        yield removed
+        for kind in kinds if before is not None else ():
+            while chosen := self._oldest(f"{kind} AND at < ?", (before,), surplus=None):
+                removed = self._remove(chosen, removed)
+                yield removed
+        for kind in kinds if max_bytes is not None else ():
+            while chosen := self._oldest(kind, (), surplus=removed.left - (max_bytes or 0)):
+                removed = self._remove(chosen, removed)
+                yield removed
+
+    def _oldest(
+        self, condition: str, values: tuple[Any, ...], *, surplus: int | None
+    ) -> list[tuple[str, int, bool]]:
+        """Return the id and size of the oldest searches, and whether they are judged.
+
+        They are as many as are removed at once, and no more than the bytes of ``surplus`` need.
+        """
+        chosen = []
+        for search_id, size, is_judged in self._connection.rows(
+            f"SELECT id, size, {IS_JUDGED} FROM searches WHERE {condition}"
+            f" ORDER BY at LIMIT {PRUNED_AT_ONCE}",
+            values,
+        ):
+            if surplus is not None and surplus <= 0:
+                break
+            chosen.append((search_id, size, bool(is_judged)))
+            surplus = None if surplus is None else surplus - size
+        return chosen
+
+    def _remove(self, chosen: Sequence[tuple[str, int, bool]], removed: Pruned) -> Pruned:
+        """Remove searches and return what was removed with them and before."""
+        size = sum(size for _, size, _ in chosen)
+        with self._connection.transaction():
+            votes = sum(len(self.votes_on(search_id)) for search_id, _, _ in chosen)
+            for table, column in SEARCH_TABLES:
+                self._connection.execute_many(
+                    f"DELETE FROM {table} WHERE {column} = ?",
+                    [(search_id,) for search_id, _, _ in chosen],
+                )
+        return Pruned(
+            searches=removed.searches + len(chosen),
+            judged=removed.judged + sum(is_judged for _, _, is_judged in chosen),
+            votes=removed.votes + votes,
+            bytes=removed.bytes + size,
+            left=removed.left - size,
+        )
+
+    def _insert_actions(self, actions: Sequence[Action]) -> None:
+        self._connection.execute_many(
+            "INSERT INTO actions (search, record, kind, rank, at, reason, source)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [
+                (
+                    action.search_id,
+                    action.record_key,
+                    action.kind,
+                    action.rank,
+                    action.at,
+                    action.reason,
+                    action.source,
+                )
+                for action in actions
+            ],
+        )
+
+    def _read_votes(self, condition: str, values: tuple[Any, ...]) -> list[Vote]:
+        rows = self._connection.rows(
+            "SELECT searcher, search, record, kind, rank, at FROM votes"
+            f" WHERE {condition} ORDER BY at, searcher, record",
+            values,
+        )
+        return [
+            Vote(
+                searcher=searcher,
+                search_id=search,
+                record_key=record,
+                kind=kind,
+                rank=rank,
+                at=at,
+            )
+            for searcher, search, record, kind, rank, at in rows
+        ]
+
     def _search(self, row: tuple[Any, ...]) -> LoggedSearch:
-        search_id, at, query, model, viewer, shown = row
+        search_id, at, query, model, viewer, shown, entry, change, catalog, types, total, none = row
         lists = self._connection.rows(
             "SELECT list, record_type, state, clauses, records, scores, bits,"
             " collections, hashes FROM search_lists WHERE search = ? ORDER BY list",
@@ -132,7 +301,30 @@ class SqliteInteractions:
             searcher=searcher,
             options=json.loads(options),
             relaxed=tuple(json.loads(relaxed)),
+            entry=entry,
+            change=change,
+            catalog=catalog,
+            types=tuple(json.loads(types)),
+            total=total,
+            none=none,
         )
+
+
+def _condition(which: VoteFilter) -> tuple[str, tuple[Any, ...]]:
+    """Return which votes are meant as a condition of SQL, with its values."""
+    values = {
+        "searcher = ?": which.searcher,
+        "record = ?": which.record,
+        "substr(at, 1, length(?)) = ?": which.date,
+    }
+    given = {clause: value for clause, value in values.items() if value is not None}
+    repeated = [value for clause, value in given.items() for _ in range(clause.count("?"))]
+    return " AND ".join(given) or "1", tuple(repeated)
+
+
+def _size(values: Sequence[Any]) -> int:
+    """Return about how many bytes a row takes."""
+    return sum(len(value) if isinstance(value, str | bytes) else 8 for value in values)
 
 
 def _list_row(shown: LoggedList) -> tuple[Any, ...]:

@@ -99,8 +99,16 @@ CREATE TABLE searches (
     query TEXT NOT NULL,
     model TEXT NOT NULL,
     viewer TEXT NOT NULL,
-    shown TEXT NOT NULL
+    shown TEXT NOT NULL,
+    entry TEXT NOT NULL DEFAULT 'whole',
+    change INTEGER,
+    catalog TEXT NOT NULL DEFAULT '',
+    types TEXT NOT NULL DEFAULT '[]',
+    total INTEGER,
+    none REAL,
+    size INTEGER NOT NULL DEFAULT 0
 );
+CREATE INDEX searches_by_time ON searches (at, size);
 CREATE TABLE search_notes (
     search TEXT PRIMARY KEY REFERENCES searches (id),
     searcher TEXT NOT NULL,
@@ -131,7 +139,8 @@ CREATE TABLE actions (
     kind TEXT NOT NULL,
     rank INTEGER,
     at TEXT NOT NULL,
-    reason TEXT NOT NULL
+    reason TEXT NOT NULL,
+    source TEXT NOT NULL DEFAULT 'use'
 );
 CREATE INDEX actions_by_search ON actions (search);
 CREATE INDEX actions_by_record ON actions (record);
@@ -143,6 +152,16 @@ CREATE TABLE links (
     revoked_at TEXT,
     last_used TEXT
 );
+CREATE TABLE votes (
+    searcher TEXT NOT NULL,
+    record TEXT NOT NULL,
+    search TEXT NOT NULL REFERENCES searches (id),
+    kind TEXT NOT NULL,
+    rank INTEGER,
+    at TEXT NOT NULL,
+    PRIMARY KEY (searcher, record)
+) WITHOUT ROWID;
+CREATE INDEX votes_by_search ON votes (search);
 CREATE TABLE models (
     version TEXT PRIMARY KEY,
     value TEXT NOT NULL,
@@ -168,6 +187,7 @@ CREATE TABLE metadata (
 # Version 1 did not note which file a record came from, but its source says FILE:LINE.
 # Version 2 did not note by which rules terms were written: they were the first.
 # Version 3 did not note by which rules it was decided what the public may see: they were the first.
+# It logged every search whole, and did not note where a judgment came from.
 # A migration is history: it says again what a table was then, and stays when TABLES changes.
 MIGRATIONS: dict[int, str] = {
     1: """
@@ -245,7 +265,31 @@ CREATE TABLE links (
     expires_at TEXT NOT NULL,
     revoked_at TEXT,
     last_used TEXT
-)
+);
+ALTER TABLE searches ADD COLUMN entry TEXT NOT NULL DEFAULT 'whole';
+ALTER TABLE searches ADD COLUMN change INTEGER;
+ALTER TABLE searches ADD COLUMN catalog TEXT NOT NULL DEFAULT '';
+ALTER TABLE searches ADD COLUMN types TEXT NOT NULL DEFAULT '[]';
+ALTER TABLE searches ADD COLUMN total INTEGER;
+ALTER TABLE searches ADD COLUMN none REAL;
+ALTER TABLE searches ADD COLUMN size INTEGER NOT NULL DEFAULT 0;
+UPDATE searches SET size = length(query) + length(shown) + (
+    SELECT coalesce(sum(length(clauses) + length(records) + length(scores) + length(bits)
+        + length(hashes)), 0)
+    FROM search_lists WHERE search = searches.id
+);
+CREATE INDEX searches_by_time ON searches (at, size);
+ALTER TABLE actions ADD COLUMN source TEXT NOT NULL DEFAULT 'use';
+CREATE TABLE votes (
+    searcher TEXT NOT NULL,
+    record TEXT NOT NULL,
+    search TEXT NOT NULL REFERENCES searches (id),
+    kind TEXT NOT NULL,
+    rank INTEGER,
+    at TEXT NOT NULL,
+    PRIMARY KEY (searcher, record)
+) WITHOUT ROWID;
+CREATE INDEX votes_by_search ON votes (search)
 """,
 }
 

@@ -88,6 +88,10 @@ class SqliteStorage(SqliteRecords, SqliteFiles, SqliteBrowser, SqliteKnowledge):
 
         compact_file(self._connection)
 
+    def change_counter(self) -> int:
+        """Return a number that every change of records, places or takedowns raises."""
+        return int(self._connection.rows("SELECT counter FROM changes")[0][0])
+
     def terms_version(self) -> int:
         """Return the version of the rules by which the terms in the file were written."""
         from forebear.storage.sqlite.migrate import terms_version
