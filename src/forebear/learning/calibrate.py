@@ -32,6 +32,7 @@ from forebear.interactions.events import JudgedSearch, LoggedList
 from forebear.kernels.ndcg import Floats, Integers, fuse_scores
 from forebear.kernels.regression import logistic_sums
 from forebear.learning.dataset import FusionDataset, check_names, check_types
+from forebear.learning.searcher_weights import list_weights, searcher_weights
 from forebear.search.fusion.conditioned import facts_known
 from forebear.search.model import UNITS_PER_BIT, Model, to_units
 from forebear.search.query.person_query import parse_query
@@ -44,6 +45,7 @@ RECORDS_PER_LIST = 50_000  # irrelevant ones, on average
 MAX_STEPS = 50  # of Newton's method; it needs about 8
 ACCURACY = 1e-9  # of the loss, relative
 MIN_ATTACHED = 20  # records of a list, below which it keeps what it has
+ROUNDING = 1e-9  # of summed weights
 MIN_SEARCHES = 10  # with a fact, and without it
 
 
@@ -98,29 +100,36 @@ class Slope:
     intercept: float
 
 
-def fit_slope(scores: Floats, labels: Integers) -> Slope:
-    """Return the line that turns scores into log2 odds of being relevant."""
+def fit_slope(scores: Floats, labels: Integers, weights: Floats | None = None) -> Slope:
+    """Return the line that turns scores into log2 odds of being relevant.
+
+    ``weights`` say how often each record counts, by default once.
+    """
     if scores.shape != labels.shape or scores.ndim != 1 or not scores.size:
         raise InputError(f"{scores.size} scores and {labels.size} labels give no slope")
     if not np.isfinite(scores).all():
         raise InputError("a score is not a finite number")
     relevant = labels > 0
-    count = int(relevant.sum())
-    targets = np.where(relevant, (count + 1) / (count + 2), 1 / (relevant.size - count + 2))
+    counted = np.ones(scores.size) if weights is None else weights
+    right, wrong = float(counted[relevant].sum()), float(counted[~relevant].sum())
+    targets = np.where(relevant, (right + 1) / (right + 2), 1 / (wrong + 2))
     center, spread = float(scores.mean()), float(scores.std()) or 1.0
-    natural, offset = _fit_line((scores - center) / spread, targets)
+    natural, offset = _fit_line((scores - center) / spread, targets, counted)
     slope = natural / spread
     return Slope(slope=slope / log(2), intercept=(offset - slope * center) / log(2))
 
 
-def _fit_line(scores: Floats, targets: Floats) -> tuple[float, float]:
+def _fit_line(scores: Floats, targets: Floats, weights: Floats) -> tuple[float, float]:
+    counted = weights * targets
+
     def loss(line: Floats) -> tuple[float, Floats]:
         logits = line[0] * scores + line[1]
-        value = np.logaddexp(0, logits).sum() - targets @ logits + SLOPE_RIDGE / 2 * line[0] ** 2
-        errors = expit(logits) - targets
-        return float(value), np.array([errors @ scores + SLOPE_RIDGE * line[0], errors.sum()])
+        value = (weights * np.logaddexp(0, logits)).sum() - counted @ logits
+        errors = weights * (expit(logits) - targets)
+        slope = np.array([errors @ scores + SLOPE_RIDGE * line[0], errors.sum()])
+        return float(value + SLOPE_RIDGE / 2 * line[0] ** 2), slope
 
-    base_rate = targets.mean()
+    base_rate = np.average(targets, weights=weights)
     start = np.array([0.0, np.log(base_rate / (1 - base_rate))])
     minimum = minimize(loss, start, jac=True, method="BFGS", options={"gtol": 1e-8})
     return float(minimum.x[0]), float(minimum.x[1])
@@ -148,11 +157,16 @@ class LogisticCalibration:
 
 
 def calibrate_logistic(
-    dataset: FusionDataset, facts: FactTable | None = None, *, seed: int = 1
+    dataset: FusionDataset,
+    facts: FactTable | None = None,
+    *,
+    seed: int = 1,
+    weights: Floats | None = None,
 ) -> dict[str, LogisticCalibration]:
     """Return the calibration of each list.
 
-    Of very many irrelevant records a sample stands for all; the seed decides which.
+    Of very many irrelevant records a sample stands for all; the seed decides which.  ``weights``
+    say how much each query counts in each list: a row per query, a column per list.
     """
     count = len(dataset.list_names)
     table = facts or FactTable(names=(), values=np.zeros((len(dataset.query_ids), 0), np.bool_))
@@ -162,11 +176,13 @@ def calibrate_logistic(
     for number, name in enumerate(dataset.list_names):
         of_list = cells % count == number
         relevant = dataset.labels[rows[of_list]] > 0
+        queries = cells[of_list] // count
+        counted = np.where(relevant, 1.0, 1 / share)
         lines[name] = _fit_logistic(
             dataset.scores[rows[of_list]].astype(np.float64),
             relevant,
-            np.where(relevant, 1.0, 1 / share),
-            cells[of_list] // count,
+            counted if weights is None else counted * weights[queries, number],
+            queries,
             table,
         )
     return lines
@@ -193,17 +209,22 @@ def calibrated(dataset: FusionDataset, calibrations: Mapping[str, Calibration]) 
 
 
 def calibrate_model(judged: Sequence[JudgedSearch], model: Model, *, seed: int) -> Model:
-    """Return the model with slopes, shifts and conditions learned from these searches."""
+    """Return the model with slopes, shifts and conditions learned from these searches.
+
+    A list keeps what it has if no searcher's share can be limited in it.
+    """
     useful = [search for search in judged if search.attached]
     dataset = score_searches(useful, model)
-    lines = calibrate_logistic(dataset, _frequent_facts(useful), seed=seed)
-    attached = np.bincount(
-        dataset.lists_of_records()[dataset.labels > 0], minlength=len(dataset.list_names)
-    )
+    weights = _weights_by_list(dataset, [search.judge for search in useful])
+    lines = calibrate_logistic(dataset, _frequent_facts(useful), seed=seed, weights=weights)
+    relevant = dataset.labels > 0
+    lists = dataset.lists_of_records()[relevant]
+    queries = np.repeat(np.arange(len(useful)), dataset.records_by_query())[relevant]
+    attached = np.bincount(lists, weights[queries, lists], minlength=len(dataset.list_names))
     learned = {
         name: lines[name]
         for name, records in zip(dataset.list_names, attached, strict=True)
-        if records >= MIN_ATTACHED
+        if records >= MIN_ATTACHED - ROUNDING
     }
     slopes = {name: max(1, to_units(line.slope)) for name, line in learned.items()}
     shifts = {name: to_units(line.level) for name, line in learned.items()}
@@ -219,6 +240,15 @@ def calibrate_model(judged: Sequence[JudgedSearch], model: Model, *, seed: int) 
     )
 
 
+def _weights_by_list(dataset: FusionDataset, judges: Sequence[str]) -> Floats:
+    """Return how much each search counts in each list; a list that cannot learn has only 0."""
+    hits = np.add.reduceat(np.append(dataset.labels > 0, False), dataset.offsets[:-1])
+    hits[np.diff(dataset.offsets) == 0] = 0
+    attached = (hits > 0).reshape(len(judges), len(dataset.list_names))
+    columns = [list_weights(judges, attached[:, number]) for number in range(attached.shape[1])]
+    return np.stack([np.zeros(len(judges)) if w is None else w for w in columns], axis=1)
+
+
 def rescore(shown: LoggedList, model: Model) -> Integers:
     """Return the scores of a logged list under a model, in 64ths of a bit."""
     weights = model.weights_of(shown.record_type, shown.clauses)
@@ -227,7 +257,11 @@ def rescore(shown: LoggedList, model: Model) -> Integers:
 
 
 def score_searches(
-    judged: Sequence[JudgedSearch], model: Model, *, shifts: Mapping[str, int] | None = None
+    judged: Sequence[JudgedSearch],
+    model: Model,
+    *,
+    shifts: Mapping[str, int] | None = None,
+    weights: Floats | None = None,
 ) -> FusionDataset:
     """Return the lists of logged searches scored by a model, in bits, with their shifts added."""
     added = shifts or {}
@@ -247,6 +281,7 @@ def score_searches(
             )
             for search in judged
         ],
+        weights=weights,
     )
 
 
@@ -257,11 +292,21 @@ def _frequent_facts(judged: Sequence[JudgedSearch]) -> FactTable:
     }
     ids = [search.search.id for search in judged]
     facts = FactTable.of(ids, by_search)
-    having = facts.values.sum(axis=0)
-    columns = np.flatnonzero((having >= MIN_SEARCHES) & (len(ids) - having >= MIN_SEARCHES))
+    judges = [search.judge for search in judged]
+    columns = [
+        column
+        for column in range(len(facts.names))
+        if all(_count(judges, facts.values[:, column] == has) >= MIN_SEARCHES for has in (0, 1))
+    ]
     return FactTable(
         names=tuple(facts.names[column] for column in columns), values=facts.values[:, columns]
     )
+
+
+def _count(judges: Sequence[str], chosen: NDArray[np.bool_]) -> float:
+    """Return for how many the chosen searches count, none of a searcher's too much."""
+    weights = searcher_weights([judges[i] for i in np.flatnonzero(chosen).tolist()])
+    return 0.0 if weights is None else float(weights.sum()) + ROUNDING
 
 
 def _sample_records(labels: Integers, limit: int, seed: int) -> tuple[Integers, float]:
@@ -283,7 +328,7 @@ def _fit_logistic(
     queries: Integers,
     facts: FactTable,
 ) -> LogisticCalibration:
-    if not scores.size:
+    if not weights.any():
         return LogisticCalibration(slope=1.0, level=0.0)
     right, wrong = float(weights[relevant].sum()), float(weights[~relevant].sum())
     targets = np.where(relevant, (right + 1) / (right + 2), 1 / (wrong + 2))

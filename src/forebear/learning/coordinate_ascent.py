@@ -189,13 +189,21 @@ class LinearScores:
         self._offsets = dataset.offsets
         longest = int(np.diff(dataset.offsets).max())
         self._discounts = summed_discounts(longest, cutoff=cutoff)
-        self._ideals = ideal_dcgs(self._gains, self._offsets, self._discounts)
+        ideals = ideal_dcgs(self._gains, self._offsets, self._discounts)
+        # A query's NDCG, divided by its ideal, then is multiplied by the query's weight.
+        self._ideals = np.divide(
+            ideals,
+            dataset.weights,
+            out=np.full(ideals.size, np.inf),
+            where=dataset.weights > 0,
+        )
+        self._total = float(dataset.weights.sum())
         self.set_weights(weights)
 
     @property
     def value(self) -> float:
         """Return the mean NDCG, expected over ties; a query without relevant records has 0."""
-        return float(self._values.mean())
+        return float(self._values.sum() / self._total)
 
     def values_at(self, feature: int, candidates: Floats) -> Floats:
         """Return the mean NDCG that each candidate for this feature's weight would give."""
@@ -209,7 +217,7 @@ class LinearScores:
             self._values,
             candidates - self.weights[feature],
         )
-        return sums / self._values.size
+        return sums / self._total
 
     def set_weights(self, weights: Floats) -> None:
         """Use these weights, scaled so that their sizes sum to 1, which changes no order."""
@@ -241,7 +249,7 @@ def ndcg_of_scores(dataset: RankingDataset, scores: Floats, *, cutoff: int = 100
     discounts = summed_discounts(int(np.diff(dataset.offsets).max(initial=0)), cutoff=cutoff)
     ideals = ideal_dcgs(gains, dataset.offsets, discounts)
     values = ndcg_by_query(scores, gains, dataset.offsets, ideals, discounts)
-    return float(values.mean()) if values.size else 0.0
+    return float(np.average(values, weights=dataset.weights)) if values.size else 0.0
 
 
 class Passes:

@@ -6,6 +6,8 @@ record is.  The records of cell c (a query, or one list of a query) are
 
 Features are true or false, as clauses are, or real numbers, as in LETOR files.  What needs the
 former (some starts, the fast line search) asks `RankingDataset.binary`.
+
+Queries may have weights; means over queries are weighted then, and so is what is counted in them.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -30,6 +32,7 @@ class RankingDataset:
     offsets: NDArray[np.int64]  # query q holds the records offsets[q]:offsets[q + 1]
     feature_names: tuple[str, ...]
     query_ids: tuple[str, ...]
+    given_weights: NDArray[np.float64] | None = None  # of each query
 
     def __post_init__(self) -> None:
         check_types(labels=(self.labels, np.int64))
@@ -43,6 +46,17 @@ class RankingDataset:
         check_names(self.query_ids, "query")
         check_offsets(self.offsets, cells=len(self.query_ids), records=self.labels.size)
         check_labels(self.labels)
+        check_weights(self.given_weights, len(self.query_ids))
+
+    @property
+    def weights(self) -> NDArray[np.float64]:
+        """Return the weight of each query."""
+        return weights_or_ones(self.given_weights, len(self.query_ids))
+
+    @property
+    def record_weights(self) -> NDArray[np.float64]:
+        """Return for each record the weight of its query."""
+        return np.repeat(self.weights, np.diff(self.offsets))
 
     @property
     def binary(self) -> bool:
@@ -51,7 +65,11 @@ class RankingDataset:
 
     @classmethod
     def from_queries(
-        cls, feature_names: Sequence[str], queries: Iterable[tuple[str, ArrayLike, ArrayLike]]
+        cls,
+        feature_names: Sequence[str],
+        queries: Iterable[tuple[str, ArrayLike, ArrayLike]],
+        *,
+        weights: NDArray[np.float64] | None = None,
     ) -> Self:
         """Join queries, each given as its id, its records' binary features and their labels."""
         ids, features, labels = (
@@ -70,6 +88,7 @@ class RankingDataset:
             offsets=bounds([part.size for part in labels[1:]]),
             feature_names=tuple(feature_names),
             query_ids=tuple(ids),
+            given_weights=weights,
         )
 
     def take(self, queries: Sequence[int] | NDArray[np.int64]) -> Self:
@@ -81,6 +100,7 @@ class RankingDataset:
             offsets=offsets,
             feature_names=self.feature_names,
             query_ids=tuple(self.query_ids[query] for query in queries),
+            given_weights=taken_weights(self.given_weights, queries),
         )
 
 
@@ -97,6 +117,7 @@ class FusionDataset:
     # By query number, the grades of relevant records that no list holds: they cannot be ranked,
     # but the ideal order contains them.
     unfound: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    given_weights: NDArray[np.float64] | None = None  # of each query
 
     def __post_init__(self) -> None:
         check_types(labels=(self.labels, np.int64))
@@ -107,13 +128,30 @@ class FusionDataset:
         check_pair("the dataset", self.scores.size, self.labels.size)
         check_offsets(self.offsets, cells=cell_count, records=self.labels.size)
         check_labels(self.labels)
+        check_weights(self.given_weights, len(self.query_ids))
         self._check_order()
+
+    @property
+    def weights(self) -> NDArray[np.float64]:
+        """Return the weight of each query."""
+        return weights_or_ones(self.given_weights, len(self.query_ids))
+
+    @property
+    def record_weights(self) -> NDArray[np.float64]:
+        """Return for each record the weight of its query."""
+        return np.repeat(self.weights, self.records_by_query())
+
+    def records_by_query(self) -> NDArray[np.int64]:
+        """Return how many records each query has."""
+        return np.diff(self.offsets[:: max(1, len(self.list_names))])
 
     @classmethod
     def from_lists(
         cls,
         list_names: Sequence[str],
         queries: Iterable[tuple[str, Mapping[str, tuple[ArrayLike, ArrayLike]]]],
+        *,
+        weights: NDArray[np.float64] | None = None,
     ) -> Self:
         """Join queries, each given as its id and, by list name, its scores and labels.
 
@@ -139,6 +177,7 @@ class FusionDataset:
             offsets=bounds([part.size for part in labels[1:]]),
             list_names=tuple(list_names),
             query_ids=tuple(ids),
+            given_weights=weights,
         )
 
     def take(self, queries: Sequence[int] | NDArray[np.int64]) -> Self:
@@ -157,6 +196,7 @@ class FusionDataset:
                 for number, query in enumerate(map(int, queries))
                 if query in self.unfound
             },
+            given_weights=taken_weights(self.given_weights, queries),
         )
 
     def top(self, depth: int) -> Self:
@@ -251,6 +291,26 @@ def check_offsets(offsets: NDArray[np.int64], *, cells: int, records: int) -> No
         raise InputError(f"offsets must be {cells + 1} numbers from 0 to {records}")
     if (np.diff(offsets) < 0).any():
         raise InputError("offsets must never decrease")
+
+
+def weights_or_ones(weights: NDArray[np.float64] | None, count: int) -> NDArray[np.float64]:
+    """Return the weights of queries; without any, each counts for 1."""
+    return np.ones(count) if weights is None else weights
+
+
+def taken_weights(
+    weights: NDArray[np.float64] | None, queries: Sequence[int] | NDArray[np.int64]
+) -> NDArray[np.float64] | None:
+    """Return the weights of these queries only, given by number."""
+    return None if weights is None else weights[np.asarray(queries, np.int64)]
+
+
+def check_weights(weights: NDArray[np.float64] | None, count: int) -> None:
+    """Refuse weights that are not a finite number of at least 0 for each query."""
+    if weights is None:
+        return
+    if weights.shape != (count,) or not np.isfinite(weights).all() or (weights < 0).any():
+        raise InputError(f"weights must be {count} finite numbers of at least 0")
 
 
 def check_labels(labels: NDArray[np.int64]) -> None:

@@ -107,11 +107,11 @@ class FusedScores:
 
     def value(self, shifts: Floats) -> float:
         """Return the mean NDCG over all queries under shifts."""
-        return float(self.by_query(shifts).mean())
+        return float(np.average(self.by_query(shifts), weights=self.dataset.weights))
 
     def weighted_value(self, weights: Floats) -> float:
         """Return the mean NDCG over all queries under weights."""
-        return float(self.by_query_weighted(weights).mean())
+        return float(np.average(self.by_query_weighted(weights), weights=self.dataset.weights))
 
     def _by_query(self, slopes: Floats, shifts: Floats) -> Floats:
         return fused_ndcg_by_query(

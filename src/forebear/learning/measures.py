@@ -147,7 +147,7 @@ class PairedDifferences:
     """What two rankings differ by, after minus before, summed over each group of queries."""
 
     sums: Floats
-    sizes: Floats  # how many queries each group has
+    sizes: Floats  # how many queries each group has, or their weight
 
     @property
     def mean(self) -> float:
@@ -159,6 +159,7 @@ def pair_differences(
     before: Mapping[str, float],
     after: Mapping[str, float],
     groups: Mapping[str, str] | None = None,
+    weights: Mapping[str, float] | None = None,
 ) -> PairedDifferences:
     """Take the difference of two rankings query by query; without groups each is its own."""
     if not before:
@@ -166,15 +167,16 @@ def pair_differences(
     if before.keys() != after.keys():
         alone = sorted(before.keys() ^ after.keys())
         raise InputError(f"only one of the two rankings was measured on query {alone[0]!r}")
-    by_group: dict[str, list[float]] = {}
+    by_group: dict[str, list[tuple[float, float]]] = {}
     # sorted: the answer must not depend on the order in which queries were read
     for query in sorted(before):
         group = query if groups is None else _group_of(query, groups)
-        by_group.setdefault(group, []).append(after[query] - before[query])
-    return PairedDifferences(
-        sums=np.array([sum(values) for values in by_group.values()], dtype=np.float64),
-        sizes=np.array([len(values) for values in by_group.values()], dtype=np.float64),
-    )
+        weight = 1.0 if weights is None else weights[query]
+        difference = weight * (after[query] - before[query])
+        by_group.setdefault(group, []).append((difference, weight))
+    totals = [[sum(column) for column in zip(*pairs, strict=True)] for pairs in by_group.values()]
+    sums, sizes = np.array(totals, dtype=np.float64).T
+    return PairedDifferences(sums=sums, sizes=sizes)
 
 
 def _group_of(query: str, groups: Mapping[str, str]) -> str:
@@ -210,9 +212,13 @@ def compare(
     resamples: int = 10_000,
     confidence: float = 0.95,
     groups: Mapping[str, str] | None = None,
+    weights: Mapping[str, float] | None = None,
 ) -> Comparison:
-    """Compare one measure of two rankings, given by query, by paired bootstrap."""
-    differences = pair_differences(before, after, groups)
+    """Compare one measure of two rankings, given by query, by paired bootstrap.
+
+    ``weights`` say how much each query counts, by default 1.
+    """
+    differences = pair_differences(before, after, groups, weights)
     if resamples < 1 or not 0 < confidence < 1:
         raise InputError(f"{resamples} resamples at confidence {confidence} give no interval")
     means = _resampled_means(differences, np.random.default_rng(seed), resamples)

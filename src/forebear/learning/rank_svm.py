@@ -27,18 +27,27 @@ MIN_WEIGHT = 0.1  # of a list, relative to the mean of the others
 Columns = Callable[[FusionDataset], NDArray[np.float64]]
 
 
-def fit_pairs(differences: NDArray[np.float64], *, cost: float = 100.0) -> NDArray[np.float64]:
+def fit_pairs(
+    differences: NDArray[np.float64],
+    *,
+    cost: float = 100.0,
+    pair_weights: NDArray[np.float64] | None = None,
+) -> NDArray[np.float64]:
     """Return the weights w with the least |w|²/2 + cost * mean of max(0, 1 - w·d)².
 
-    ``differences`` has one row per pair: the better record's columns minus the other's.
+    ``differences`` has one row per pair: the better record's columns minus the other's.  The mean
+    is weighted if ``pair_weights`` are given.
     """
+    shares = np.ones(len(differences)) if pair_weights is None else pair_weights
+    total = float(shares.sum())
 
     def loss(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         short = np.maximum(0.0, 1.0 - differences @ weights)
-        value = weights @ weights / 2 + cost * (short @ short) / len(differences)
-        return float(value), weights - 2 * cost / len(differences) * (short @ differences)
+        counted = shares * short
+        value = weights @ weights / 2 + cost * (counted @ short) / total
+        return float(value), weights - 2 * cost / total * (counted @ differences)
 
-    if not len(differences):
+    if not total:
         return np.zeros(differences.shape[1])
     minimum = minimize(loss, np.zeros(differences.shape[1]), jac=True, method="L-BFGS-B")
     return np.asarray(minimum.x, np.float64)
@@ -78,10 +87,13 @@ class RankSvm:
         return np.asarray(raised / raised.mean(), np.float64)
 
     def _fit_pairs(self, dataset: FusionDataset, columns_of: Columns) -> NDArray[np.float64]:
-        differences = self._differences(dataset, columns_of)
-        return fit_pairs(differences, cost=self.cost * len(differences))
+        differences, weights = self._differences(dataset, columns_of)
+        return fit_pairs(differences, cost=self.cost * weights.sum(), pair_weights=weights)
 
-    def _differences(self, dataset: FusionDataset, columns_of: Columns) -> NDArray[np.float64]:
+    def _differences(
+        self, dataset: FusionDataset, columns_of: Columns
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return the columns of each pair, the better's minus the other's, and its weight."""
         if self.query_count < 1 or self.opponents < 1:
             raise InputError("a rank SVM needs at least 1 query and 1 opponent per record")
         random = np.random.default_rng(self.seed)
@@ -89,7 +101,7 @@ class RankSvm:
         sample = dataset.take(queries)
         better, worse = _sample_pairs(sample, self.opponents, random)
         columns = columns_of(sample)
-        return columns[better] - columns[worse]
+        return columns[better] - columns[worse], sample.record_weights[better]
 
 
 def _sample_pairs(

@@ -60,14 +60,18 @@ def random_weights(feature_count: int, seed: int, signs: Signs | None = None) ->
 
 
 def frequency_weights(
-    features: Features, relevant: NDArray[np.bool_], signs: Signs | None = None
+    features: Features,
+    relevant: NDArray[np.bool_],
+    signs: Signs | None = None,
+    *,
+    record_weights: Weights | None = None,
 ) -> Weights:
     """Return, for each feature, the share of its firings that are on relevant records.
 
     ``features`` has one row for each record and one column for each feature;
-    ``relevant`` has one entry for each record.
+    ``relevant`` and ``record_weights`` have one entry for each record.
     """
-    fired, fired_relevant = _count_firings(features, relevant, "customized")
+    fired, fired_relevant = _count_firings(features, relevant, "customized", record_weights)
     weights = np.full(features.shape[1], UNSEEN_WEIGHT)
     np.divide(fired_relevant, fired, out=weights, where=fired > 0)
     if signs is None:
@@ -75,16 +79,19 @@ def frequency_weights(
     return weights - (check_signs(signs, features.shape[1]) < 0)
 
 
-def log_odds_weights(features: Features, relevant: NDArray[np.bool_]) -> Weights:
+def log_odds_weights(
+    features: Features, relevant: NDArray[np.bool_], *, record_weights: Weights | None = None
+) -> Weights:
     """Return log2 of how much likelier each feature fires on a relevant record.
 
     Both frequencies are taken with one firing more and two records more than were seen
     (Laplace), so a feature that never fired weighs little.
     """
-    fired, fired_relevant = _count_firings(features, relevant, "log_odds")
-    count = int(relevant.sum())
+    fired, fired_relevant = _count_firings(features, relevant, "log_odds", record_weights)
+    counted = np.ones(relevant.size) if record_weights is None else record_weights
+    count = float(counted[relevant].sum())
     with_it = (fired_relevant + 1) / (count + 2)
-    against = (fired - fired_relevant + 1) / (relevant.size - count + 2)
+    against = (fired - fired_relevant + 1) / (float(counted.sum()) - count + 2)
     return np.asarray(np.log2(with_it / against), np.float64)
 
 
@@ -96,7 +103,7 @@ def check_signs(signs: Signs, feature_count: int) -> Signs:
 
 
 def _count_firings(
-    features: Features, relevant: NDArray[np.bool_], start: str
+    features: Features, relevant: NDArray[np.bool_], start: str, record_weights: Weights | None
 ) -> tuple[Weights, Weights]:
     if features.dtype != np.bool_:
         raise InputError(
@@ -105,17 +112,36 @@ def _count_firings(
         )
     if features.shape[0] != relevant.shape[0]:
         raise InputError(f"{features.shape[0]} records but {relevant.shape[0]} labels")
-    fired = features.sum(axis=0, dtype=np.float64)
-    return fired, features[relevant].sum(axis=0, dtype=np.float64)
+    if record_weights is None:
+        fired = features.sum(axis=0, dtype=np.float64)
+        return fired, features[relevant].sum(axis=0, dtype=np.float64)
+    return record_weights @ features, record_weights[relevant] @ features[relevant]
+
+
+def _weights_of(dataset: RankingDataset) -> Weights | None:
+    return None if dataset.given_weights is None else dataset.record_weights
+
+
+def _unweighted(dataset: RankingDataset) -> RankingDataset:
+    if dataset.given_weights is not None:
+        raise InputError(
+            "this start counts every query alike, but these have weights",
+            hint="start from customized, log_odds, uniform or random instead",
+        )
+    return dataset
 
 
 STARTS: dict[str, Start] = {
     "uniform": lambda data, signs, _: uniform_weights(len(data.feature_names), signs),
     "random": lambda data, signs, seed: random_weights(len(data.feature_names), seed, signs),
-    "customized": lambda data, signs, _: frequency_weights(data.features, data.labels > 0, signs),
-    "log_odds": lambda data, _, __: log_odds_weights(data.features, data.labels > 0),
-    "ridge": lambda data, _, __: ridge_weights(data),
-    "softmax": lambda data, _, __: softmax_weights(data),
+    "customized": lambda data, signs, _: frequency_weights(
+        data.features, data.labels > 0, signs, record_weights=_weights_of(data)
+    ),
+    "log_odds": lambda data, _, __: log_odds_weights(
+        data.features, data.labels > 0, record_weights=_weights_of(data)
+    ),
+    "ridge": lambda data, _, __: ridge_weights(_unweighted(data)),
+    "softmax": lambda data, _, __: softmax_weights(_unweighted(data)),
 }
 
 

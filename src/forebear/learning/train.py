@@ -4,6 +4,9 @@ First the clause weights of each record type, by customized coordinate ascent on
 lists people were shown; a logistic slope then puts them in bits.  Second the shifts that fuse the
 lists, by stochastic search on the NDCG of the fused list.  A record type with too few attachments
 keeps the weights it has.
+
+No searcher has more than a twentieth of the weight, in the whole and in each record type
+(`forebear.learning.searcher_weights`).
 """
 
 import hashlib
@@ -16,10 +19,17 @@ from numpy.typing import NDArray
 from forebear.errors import ModelError
 from forebear.interactions.events import JudgedSearch, LoggedList
 from forebear.kernels.ndcg import Floats
-from forebear.learning.calibrate import fit_slope, score_searches
+from forebear.learning.calibrate import ROUNDING, fit_slope, score_searches
 from forebear.learning.coordinate_ascent import CoordinateAscent
 from forebear.learning.dataset import FusionDataset, RankingDataset
 from forebear.learning.history import TrainingHistory
+from forebear.learning.searcher_weights import (
+    LEAST_SEARCHERS,
+    OWNER,
+    largest_share,
+    list_weights,
+    searcher_weights,
+)
 from forebear.learning.stochastic_search import StochasticSearch
 from forebear.search.expansion.catalog import load_catalog
 from forebear.search.model import UNITS_PER_BIT, Model, to_units
@@ -39,6 +49,8 @@ class Training:
     learned: tuple[str, ...]  # record types
     unchanged: tuple[str, ...]  # record types whose weights stayed as they were
     histories: Mapping[str, TrainingHistory]  # by record type, and "fusion"
+    searchers: int = 0  # who judged these searches, beside the owner
+    largest_share: float = 0.0  # of the weight, that one of them has
 
 
 def train(
@@ -55,20 +67,23 @@ def train(
             "nothing was attached yet, so there is nothing to learn from",
             hint="attach records to searches first: forebear attach SEARCH RECORD",
         )
+    search_weights = limited_weights(useful)
     weights = {name: dict(of_type) for name, of_type in base.weights.items()}
     shifts = dict(base.shifts)
     histories: dict[str, TrainingHistory] = {}
     for record_type in load_catalog():
-        lists = _lists_of(useful, record_type)
-        if sum(labels.any() for _, _, labels in lists) < MIN_SEARCHES:
+        lists, judges = _lists_of(useful, record_type), _judges_of(useful, record_type)
+        attached = np.array([labels.any() for _, _, labels in lists], dtype=np.bool_)
+        counted = list_weights(judges, attached)
+        if counted is None or counted[attached].sum() < MIN_SEARCHES - ROUNDING:
             continue
         progress(f"weights of {record_type}: {len(lists)} lists")
-        learned = _learn_weights(record_type, lists, weights[record_type], seed)
+        learned = _learn_weights(record_type, lists, counted, weights[record_type], seed)
         if learned is not None:
             weights[record_type], shifts[record_type], histories[record_type] = learned
     scored = replace(base, weights=weights, shifts=shifts)
     progress(f"fusion of {len(useful)} searches")
-    shifts, histories["fusion"] = _learn_shifts(useful, scored, seed)
+    shifts, histories["fusion"] = _learn_shifts(useful, search_weights, scored, seed)
     model = replace(scored, shifts=shifts, data=_hash(useful), seed=seed, measures={})
     return Training(
         model=model,
@@ -76,7 +91,32 @@ def train(
         learned=tuple(name for name in histories if name != "fusion"),
         unchanged=tuple(name for name in load_catalog() if name not in histories),
         histories=histories,
+        searchers=len({search.judge for search in useful} - {OWNER}),
+        largest_share=largest_share([search.judge for search in useful], search_weights),
     )
+
+
+def limited_weights(judged: Sequence[JudgedSearch]) -> Floats:
+    """Return how much each search counts, so that no searcher counts for too much."""
+    judges = [search.judge for search in judged]
+    weights = searcher_weights(judges)
+    if weights is None:
+        raise ModelError(
+            f"the {len(judges):,} searches were judged by {len(set(judges)):,} searchers, so one "
+            f"of them would count for more than {1 / LEAST_SEARCHERS:.0%}",
+            hint="attach records yourself, with the command line or --batch, or wait for "
+            f"{LEAST_SEARCHERS} searchers; --trust NAME counts a sign-in link as you",
+        )
+    return weights
+
+
+def _judges_of(judged: Sequence[JudgedSearch], record_type: str) -> list[str]:
+    return [
+        search.judge
+        for search in judged
+        for shown in search.search.lists
+        if shown.record_type == record_type and shown.records
+    ]
 
 
 def _lists_of(
@@ -97,6 +137,7 @@ def _lists_of(
 def _learn_weights(
     record_type: str,
     lists: Sequence[tuple[str, LoggedList, NDArray[np.bool_]]],
+    query_weights: Floats,
     before: Mapping[str, int],
     seed: int,
 ) -> tuple[dict[str, int], int, TrainingHistory] | None:
@@ -108,16 +149,19 @@ def _learn_weights(
     names = [row.clause for row in rows]
     signs = np.array([row.polarity for row in rows], dtype=np.int64)
     dataset = RankingDataset.from_queries(
-        names, [(key, _columns(shown, names), labels) for key, shown, labels in lists]
+        names,
+        [(key, _columns(shown, names), labels) for key, shown, labels in lists],
+        weights=query_weights,
     )
     relevant = [number for number, (_, _, labels) in enumerate(lists) if labels.any()]
     learner = CoordinateAscent(seed=seed, start="customized")
     learned, history = learner.fit(dataset.take(relevant), signs=signs)
-    line = fit_slope(dataset.features @ learned.values, dataset.labels)
+    counted = dataset.record_weights
+    line = fit_slope(dataset.features @ learned.values, dataset.labels, counted)
     if line.slope <= 0:
         return None
     shrunk = _shrink(dataset, learned.values * line.slope, names, before)
-    shift = fit_slope(dataset.features @ shrunk, dataset.labels).intercept
+    shift = fit_slope(dataset.features @ shrunk, dataset.labels, counted).intercept
     bits = {name: to_units(weight) for name, weight in zip(names, shrunk, strict=True)}
     return bits, to_units(shift), history
 
@@ -131,7 +175,8 @@ def _shrink(
     one that never fired keeps the weight it had.  Both sides are in bits, so they mix.
     """
     previous = np.array([before.get(name, 0) / UNITS_PER_BIT for name in names])
-    tested = dataset.features[dataset.labels > 0].sum(axis=0)
+    attached = dataset.labels > 0
+    tested = dataset.record_weights[attached] @ dataset.features[attached]
     share = tested / (tested + PRIOR_ATTACHMENTS)
     shrunk: Floats = share * learned + (1 - share) * previous
     return shrunk
@@ -148,12 +193,12 @@ def _columns(shown: LoggedList, names: Sequence[str]) -> NDArray[np.bool_]:
 
 
 def _learn_shifts(
-    judged: Sequence[JudgedSearch], model: Model, seed: int
+    judged: Sequence[JudgedSearch], weights: Floats, model: Model, seed: int
 ) -> tuple[dict[str, int], TrainingHistory]:
     """Return the shift of every list, in 64ths of a bit, and the history of the training."""
     lists = {shown.name: shown for search in judged for shown in search.search.lists}
     start = {name: model.shift(name, shown.record_type) for name, shown in lists.items()}
-    dataset = score_searches(judged, model, shifts=start)
+    dataset = score_searches(judged, model, shifts=start, weights=weights)
     learned, history = StochasticSearch(seed=seed).fit(dataset)
     moves = learned.array(dataset.list_names)
     common = _common_shift(dataset, moves)
@@ -171,11 +216,13 @@ def _common_shift(dataset: FusionDataset, shifts: Floats) -> float:
     mean a probability.
     """
     fused = dataset.scores + shifts[dataset.lists_of_records()]
+    weights = dataset.record_weights
+    attached = float(weights @ dataset.labels)
     low, high = -64.0, 64.0
     for _ in range(60):
         middle = (low + high) / 2
-        expected = float((1 / (1 + np.exp2(-(fused + middle)))).sum())
-        low, high = (middle, high) if expected < dataset.labels.sum() else (low, middle)
+        expected = float((weights / (1 + np.exp2(-(fused + middle)))).sum())
+        low, high = (middle, high) if expected < attached else (low, middle)
     return (low + high) / 2
 
 

@@ -2,7 +2,7 @@
 
 The lists of a logged search stay; a model scores them again.  Searches of one family or one user
 are alike, and with some on both sides the comparison would reward remembering; so whole groups are
-held out together.
+held out together.  No searcher has more than a twentieth of the weight on either side.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from forebear.interactions.events import JudgedSearch, person_groups
 from forebear.kernels.ndcg import Floats, Integers, ideal_dcgs, summed_discounts
 from forebear.learning.calibrate import calibrate_model, rescore
 from forebear.learning.measures import Comparison, compare, nce_of_arrays, ndcg_of_arrays
-from forebear.learning.train import Progress, Training, train
+from forebear.learning.train import Progress, Training, limited_weights, train
 from forebear.search.fusion.conditioned import facts_known, list_move
 from forebear.search.model import Model, hand_set_model
 from forebear.search.query.person_query import parse_query
@@ -67,14 +67,16 @@ def run_trial(
     if calibrate:
         progress(f"slopes and conditions of {len(learned)} searches")
         model = calibrate_model(learned, model, seed=seed)
-    before, after = judge_model(baseline, held), judge_model(model, held)
+    weights = limited_weights(held)
+    before = judge_model(baseline, held, weights=weights)
+    after = judge_model(model, held, weights=weights)
     return Trial(
         training=training,
         model=replace(model, measures=after.means()),
         baseline=baseline.name,
         before=before.means(),
         after=after.means(),
-        comparison=compare(before.ndcg, after.ndcg, seed=seed),
+        comparison=compare(before.ndcg, after.ndcg, seed=seed, weights=before.weights),
         held_out=len(held),
     )
 
@@ -86,23 +88,33 @@ class ModelMeasures:
     cutoff: int
     ndcg: dict[str, float]
     nce: dict[str, float]
+    weights: dict[str, float]  # how much each search counts
 
     def means(self) -> dict[str, float]:
         """Return the mean of each measure under its text form."""
+        weights = [*self.weights.values()]
         return {
-            f"ndcg@{self.cutoff}": float(np.mean([*self.ndcg.values()])),
-            f"nce@{self.cutoff}": float(np.mean([*self.nce.values()])),
+            f"ndcg@{self.cutoff}": float(np.average([*self.ndcg.values()], weights=weights)),
+            f"nce@{self.cutoff}": float(np.average([*self.nce.values()], weights=weights)),
         }
 
 
 def judge_model(
-    model: Model, judged: Sequence[JudgedSearch], *, cutoff: int = 100, type_count: int = 0
+    model: Model,
+    judged: Sequence[JudgedSearch],
+    *,
+    cutoff: int = 100,
+    type_count: int = 0,
+    weights: Floats | None = None,
 ) -> ModelMeasures:
     """Return the measures of the fused lists over the searches with an attachment.
 
-    ``type_count`` is how many lists could have appeared (0: those of these searches).
+    ``type_count`` is how many lists could have appeared (0: those of these searches);
+    ``weights`` say how much each search counts, by default 1.
     """
-    useful = [search for search in judged if search.attached]
+    counted = np.ones(len(judged)) if weights is None else weights
+    measured = [pair for pair in zip(judged, counted.tolist(), strict=True) if pair[0].attached]
+    useful = [search for search, _ in measured]
     if not useful:
         raise InputError("no search has an attached record, so there is nothing to measure")
     number_of: dict[str, int] = {}
@@ -129,6 +141,7 @@ def judge_model(
         cutoff=cutoff,
         ndcg=dict(zip(names, ndcg.tolist(), strict=True)),
         nce=dict(zip(names, nce.tolist(), strict=True)),
+        weights=dict(zip(names, (weight for _, weight in measured), strict=True)),
     )
 
 
