@@ -37,6 +37,8 @@ COMMANDS = {
     "report": "forebear.cli.reports:app",
     "attach": "forebear.cli.judge:attach",
     "reject": "forebear.cli.judge:reject",
+    "votes": "forebear.cli.votes:app",
+    "log": "forebear.cli.log:app",
     "train": "forebear.cli.models:train",
     "models": "forebear.cli.models:models",
     "evaluate": "forebear_lab.cli.evaluate:evaluate",

@@ -36,7 +36,7 @@ def attach(
         for key, grade in records.items()
     ]
     with open_archive(path) as archive:
-        archive.record_actions(actions, reason=reason)
+        archive.record_actions(actions, reason=reason, source="link")
     attached = sum(kind == "attach" for _, _, kind in actions)
     print_message(f"{attached} attached, {len(actions) - attached} rejected")
 

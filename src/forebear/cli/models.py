@@ -43,11 +43,18 @@ def train(
         bool,
         typer.Option("--calibrate", help="Also learn slopes and conditions of the lists."),
     ] = False,
+    trust: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME", help="A sign-in link whose searches count as yours; may be repeated."
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Learn weights from attached records; use them if better.
 
     A share of the judged searches is held out to compare the new model with the one in use.
+    Beside you, no searcher counts for more than 5 %.
     """
     with open_archive(path) as archive:
         training = archive.train(
@@ -55,6 +62,7 @@ def train(
             hold_out=hold_out,
             promote=promote,
             calibrate=calibrate,
+            trust=trust or (),
             progress=print_message,
         )
     print_result(
@@ -76,6 +84,8 @@ def _training_value(trial: "Trial") -> dict[str, Any]:
         "rival": trial.baseline,
         "searches": trial.training.searches,
         "held_out": trial.held_out,
+        "searchers": trial.training.searchers,
+        "largest_share": trial.training.largest_share,
         "learned": list(trial.training.learned),
         "kept": list(trial.training.unchanged),
         "before": trial.before,
@@ -105,6 +115,11 @@ def _training_text(training: "Training") -> str:
         lines.append(
             f"  {training.repeated:,} searches of other clauses or lists repeated, "
             f"{training.skipped:,} skipped"
+        )
+    if trial.training.searchers:
+        lines.append(
+            f"  {trial.training.searchers:,} searchers beside you, of whom none counts for more "
+            f"than {trial.training.largest_share:.1%}"
         )
     for name, history in trial.training.histories.items():
         lines.append(

@@ -59,10 +59,10 @@ def list_weights(judges: Sequence[str], attached: NDArray[np.bool_]) -> Floats |
     """
     weights = np.zeros(len(judges))
     for chosen in (attached, ~attached):
-        some = searcher_weights([judges[i] for i in np.flatnonzero(chosen).tolist()])
-        if some is None and chosen is attached:
+        limited = searcher_weights([judges[i] for i in np.flatnonzero(chosen).tolist()])
+        if limited is None and chosen is attached:
             return None
-        weights[chosen] = 0.0 if some is None else some
+        weights[chosen] = 0.0 if limited is None else limited
     return weights
 
 
