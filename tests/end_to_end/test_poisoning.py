@@ -10,6 +10,8 @@ import pytest
 
 import forebear
 from forebear.server.app import make_app
+from forebear.server.limits import Limits
+from forebear.server.options import ServerOptions
 from poisoning import ACTIONS, Poisoning, form_queries, poison
 
 with warnings.catch_warnings():
@@ -37,7 +39,8 @@ def attacked(archive: Path, repository: Path, *, actions: int) -> Poisoning:
     """Return what the attack did to an archive whose visitors may vote."""
     queries = form_queries(repository / "demo" / "queries_training.jsonl")
     with forebear.open(archive) as opened:
-        app = make_app(opened)
+        many = Limits(requests=10 * ACTIONS)
+        app = make_app(opened, options=ServerOptions(allow_votes=True, limits=many))
         with TestClient(app, follow_redirects=False) as client:
             return poison(client, queries, actions=actions)
 

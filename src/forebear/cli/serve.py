@@ -55,6 +55,13 @@ def serve(
         float, typer.Option(min=0.1, help="Time for the body of a request to arrive.")
     ] = 30,
     max_body: Annotated[int, typer.Option(min=1, help="Bytes in the body of a request.")] = 65536,
+    log_days: Annotated[
+        float, typer.Option(min=0, help="Days that searches without judgments stay in the log.")
+    ] = 365,
+    log_megabytes: Annotated[
+        float,
+        typer.Option(min=0, help="Size of the log; the oldest without judgments are removed."),
+    ] = 1000,
 ) -> None:
     """Serve the search page and the JSON API."""
     missing = [name for name in NEEDED if find_spec(name) is None]
@@ -65,7 +72,7 @@ def serve(
         )
     from forebear.server.limits import Limits
     from forebear.server.listen import run_server
-    from forebear.server.options import ServerOptions, read_networks, read_public_url
+    from forebear.server.options import LogLimits, ServerOptions, read_networks, read_public_url
 
     options = ServerOptions(
         public_urls=tuple(map(read_public_url, public_url or ())),
@@ -78,6 +85,7 @@ def serve(
             body_seconds=body_seconds,
             body_bytes=max_body,
         ),
+        log_limits=LogLimits(days=log_days, megabytes=log_megabytes),
     )
     run_server(
         archive_path(path),

@@ -15,6 +15,17 @@ _HOST = re.compile(r"(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::[0-9]{1,5})?", re.A
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LogLimits:
+    """How old and how large the log may become; None is without a limit."""
+
+    days: float | None = 365
+    megabytes: float | None = 1000
+
+
+DEFAULT_LOG_LIMITS = LogLimits()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ServerOptions:
     """How an archive is served."""
 
@@ -22,6 +33,7 @@ class ServerOptions:
     trusted_proxies: tuple[Network, ...] = ()
     allow_votes: bool = False  # of visitors who are not signed in
     limits: Limits = DEFAULT_LIMITS
+    log_limits: LogLimits = DEFAULT_LOG_LIMITS
 
     def allows_host(self, host: str, bound: str) -> bool:
         """Return whether a Host header names us; ``bound`` is the address that was reached."""

@@ -24,7 +24,7 @@ from forebear.server.visitors import Visitor, read_visitor, sign_in, sign_out
 def make_routes(archive: Archive, options: ServerOptions) -> APIRouter:
     """Return the routes of an archive's page."""
     router = APIRouter(include_in_schema=False)
-    searches = Searches(archive, allow_votes=options.allow_votes)
+    searches = Searches(archive, allow_votes=options.allow_votes, limits=options.log_limits)
 
     @router.get("/")
     def search(request: Request, tasks: BackgroundTasks) -> Response:

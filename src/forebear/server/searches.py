@@ -27,18 +27,8 @@ from forebear.search.query.person_query import PersonQuery
 from forebear.search.results.absence import Absence
 from forebear.search.searcher import SearchOptions
 from forebear.server.form import SearchForm
+from forebear.server.options import DEFAULT_LOG_LIMITS, LogLimits
 from forebear.server.visitors import Visitor
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LogLimits:
-    """How old and how large the log may become; None is without a limit."""
-
-    days: float | None = 365
-    megabytes: float | None = 1000
-
-
-DEFAULT_LIMITS = LogLimits()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +45,7 @@ class Searches:
     """The searches that the public makes in an archive."""
 
     def __init__(
-        self, archive: Archive, *, allow_votes: bool = False, limits: LogLimits = DEFAULT_LIMITS
+        self, archive: Archive, *, allow_votes: bool = False, limits: LogLimits = DEFAULT_LOG_LIMITS
     ) -> None:
         self.log = SearchLog(archive, limits=limits)
         self._archive = archive
@@ -152,7 +142,7 @@ logger = logging.getLogger(__name__)
 class SearchLog:
     """The archive's log, for searches of the public."""
 
-    def __init__(self, archive: Archive, *, limits: LogLimits = DEFAULT_LIMITS) -> None:
+    def __init__(self, archive: Archive, *, limits: LogLimits = DEFAULT_LOG_LIMITS) -> None:
         self._archive = archive
         self._limits = limits
         self._next_pruning = 0.0

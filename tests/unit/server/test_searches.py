@@ -10,7 +10,8 @@ from forebear.archive.result import Result
 from forebear.errors import ArchiveError, NotFoundError, StorageError
 from forebear.server import searches as searches_module
 from forebear.server.form import SearchForm
-from forebear.server.searches import LogLimits, Searches, SearchLog
+from forebear.server.options import LogLimits
+from forebear.server.searches import Searches, SearchLog
 from forebear.server.visitors import Visitor
 
 VISITOR = Visitor(address="192.0.2.7")
