@@ -4,9 +4,8 @@ Everything that a command or a page does is a method here, a few lines over the 
 where its records are (``_storage``), what people did (``_log``), what was learned (``_models``),
 which collections are ranked together (``_lists``) and who may sign in (``_links``).
 
-An archive may be used from several threads.  Threads that read or write its file take turns, so a
-search waits while another thread writes one batch of an import; open the archive a second time
-where it should not.
+An archive may be used from several threads.  Those that read see the archive as it is when they
+begin, and do not wait; those that write take turns.
 """
 
 import json
@@ -103,7 +102,7 @@ class Archive:
         self._lists = lists
         self._links = links
         self._viewer = viewer
-        self._fits: dict[tuple[object, ...], ModelFit] = {}  # models never change
+        self._fits: dict[tuple[object, ...], ModelFit] = {}  # the last that was used
 
     def __enter__(self) -> "Archive":
         return self
@@ -131,6 +130,7 @@ class Archive:
 
     def close(self) -> None:
         """Close the archive's file, and its cluster if it has one."""
+        self._log.close()
         self._storage.close()
 
     def viewer(self, viewer: ViewerChoice = None) -> Viewer:
@@ -191,7 +191,7 @@ class Archive:
         """
         from forebear.interactions.compact import compact_entry
 
-        with self._file.patience(wait):
+        with self._log.patience(wait):
             entry = self._entry(result, searcher=self.pseudonym(searcher))
             self._log.add_search(compact_entry(entry) if compact else entry)
 
@@ -400,7 +400,7 @@ class Archive:
         steps = self._log.prune(before=before, max_bytes=max_bytes, judged=judged)
         removed: Pruned | None = None
         while True:  # others may use the archive between two steps
-            with self._file.patience(wait):
+            with self._log.patience(wait):
                 step = next(steps, removed)
             if step is removed or step is None:
                 return step or Pruned()
@@ -841,12 +841,13 @@ class Archive:
         if name == HAND_SET:
             return ModelFit(model=hand_set_model())
         terms_version, lists = self._storage.terms_version(), self.lists()
-        key = (name, terms_version, lists)
-        if key not in self._fits:
-            self._fits[key] = fit_model(
-                self._stored_model(name), clause_hashes(terms_version), lists
-            )
-        return self._fits[key]
+        # A backup that is restored may have another model of this name; it is a change.
+        key = (name, terms_version, lists, self._file.change())
+        fit = self._fits.get(key)
+        if fit is None:
+            fit = fit_model(self._stored_model(name), clause_hashes(terms_version), lists)
+            self._fits = {key: fit}
+        return fit
 
     def _stored_model(self, name: str) -> Model:
         if name == HAND_SET:

@@ -53,7 +53,7 @@ def _assemble(file: Connection, storage: "Storage", viewer: ViewerName) -> Archi
     return Archive(
         file=file,
         storage=storage,
-        log=SqliteInteractions(file),
+        log=SqliteInteractions(Connection(file.path)),  # no other writer waits for the log
         models=SqliteModels(file, now=now),
         lists=SqliteLists(file),
         links=SqliteLinks(file),

@@ -7,6 +7,7 @@ impossible; whoever has the archive's file can do it, so the file must be protec
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -27,6 +28,12 @@ class Pruned:
 
 class InteractionLog(Protocol):
     """Stores searches and what was done with their results."""
+
+    def patience(self, seconds: float) -> AbstractContextManager[None]:
+        """Wait at most this long for others who write, instead of half a minute."""
+
+    def close(self) -> None:
+        """Close the log."""
 
     def add_search(self, search: LoggedSearch) -> None:
         """Log a search and its result; an entry of the same id is replaced."""

@@ -73,7 +73,7 @@ def test_a_file_that_cannot_be_opened_leaves_no_connection(
     path.write_bytes(b"no database" * 100)
 
     with pytest.raises(ArchiveError, match="cannot open"):
-        Connection(path)
+        Connection(path).rows("SELECT 1")
 
     gc.collect()  # an unclosed connection is a warning here, and warnings are errors
 

@@ -120,11 +120,12 @@ def test_the_digest_and_a_reimport_do_not_depend_on_how_json_was_written(
 ) -> None:
     before = digest_file(connection)
     # As the version before wrote it.
-    connection.execute("""UPDATE records SET value = replace(replace(value,
-        '"precision":', '"qualifier":"exact","precision":'),
-        '"surname":', '"kind":"birth","surname":')
-        WHERE instr(value, '"kind":"married"') = 0 AND instr(value, 'qualifier') = 0""")
-    assert connection.rows("SELECT changes()")[0][0] > 50
+    with connection.transaction():
+        connection.execute("""UPDATE records SET value = replace(replace(value,
+            '"precision":', '"qualifier":"exact","precision":'),
+            '"surname":', '"kind":"birth","surname":')
+            WHERE instr(value, '"kind":"married"') = 0 AND instr(value, 'qualifier') = 0""")
+        assert connection.rows("SELECT changes()")[0][0] > 50
 
     table = repository / "demo" / "records" / "marriages"
     with open_archive(connection.path) as archive:

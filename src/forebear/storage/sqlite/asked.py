@@ -1,12 +1,15 @@
 """What was asked before: conditions as term numbers and as personas, and who is hidden.
 
 The lists of one search ask for the same names, years and places, and searches that follow each
-other for the same collections.  An answer holds as long as nothing was written; the archive's
-counter of changes, read in the same snapshot, says so.
+other for the same collections.  An answer holds as long as nothing was written, so answers are
+cached by the archive's last change.  Searches in several threads share them without waiting: what
+one adds is what another would add, and a search ends with the cache with which it began.
 """
 
+import threading
 from array import array
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from sys import getsizeof
 
 from pyroaring import BitMap
@@ -15,6 +18,7 @@ from forebear.records.privacy import Viewer
 from forebear.search.expansion.catalog import Condition
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.hidden import hidden_personas
+from forebear.storage.sqlite.moments import Answers, PerChange
 from forebear.storage.sqlite.postings import Postings
 
 MOST_NUMBERED = 20_000  # conditions; some searches' worth
@@ -26,74 +30,93 @@ Numbers = Sequence[int]
 
 
 class AskedConditions:
-    """Answers about conditions, each worked out once."""
+    """The answers about conditions that searches share."""
 
     def __init__(self, connection: Connection, postings: Postings) -> None:
-        self._connection = connection
-        self._postings = postings
-        self._changes = -1
-        self._numbers: dict[Condition, Numbers] = {}
-        self._holding: dict[Condition, BitMap] = {}
-        self._absent: set[str] = set()  # terms that the archive lacks
-        self._hidden: dict[Viewer, BitMap] = {}
-        self._personas: dict[int, BitMap] = {}  # that have a term, by its number
-        self._bytes = 0  # that these take
+        self._moments = PerChange(connection, lambda: ConditionCache(connection, postings))
+
+    def current(self) -> "ConditionCache":
+        """Return the cache of the moment that the current snapshot sees."""
+        cache = self._moments.current()
+        return self._moments.replace(cache, cache.trimmed()) if cache.is_full else cache
+
+
+@dataclass(slots=True)
+class ConditionCache:
+    """Answers about conditions at one moment, each computed once."""
+
+    connection: Connection
+    postings: Postings
+    viewers: Answers = field(default_factory=Answers)
+    by_condition: dict[Condition, Numbers] = field(default_factory=dict)
+    by_holding: dict[Condition, BitMap] = field(default_factory=dict)
+    absent: set[str] = field(default_factory=set)  # terms that the archive lacks
+    by_number: dict[int, BitMap] = field(default_factory=dict)  # the personas that have a term
+    size: int = 0  # bytes that these take
+    lock: threading.Lock = field(default_factory=threading.Lock)  # of the size
+
+    @property
+    def is_full(self) -> bool:
+        """Say whether some of the answers take too much room."""
+        return (
+            len(self.by_condition) > MOST_NUMBERED
+            or len(self.by_holding) > MOST_HELD
+            or len(self.absent) > MOST_ABSENT
+            or self.size > MOST_BYTES
+        )
+
+    def trimmed(self) -> "ConditionCache":
+        """Return a cache without those answers that take too much room."""
+        cache = ConditionCache(self.connection, self.postings, self.viewers)
+        if len(self.by_condition) <= MOST_NUMBERED:
+            cache.by_condition = self.by_condition
+        if len(self.by_holding) <= MOST_HELD:
+            cache.by_holding = self.by_holding
+        if len(self.absent) <= MOST_ABSENT:
+            cache.absent = self.absent
+        if self.size <= MOST_BYTES:
+            cache.by_number, cache.size = self.by_number, self.size
+        return cache
 
     def prepare(self, conditions: Iterable[Condition]) -> None:
-        """Get ready, inside a snapshot, for a search that asks for these conditions."""
-        self._forget()
-        numbers = self._numbers
+        """Get ready for a search that asks for these conditions."""
+        numbers = self.by_condition
         new = {condition for condition in conditions if condition not in numbers}
         if not new:
             return
-        asked = set().union(*new)
-        asked -= self._absent
-        ids = self._postings.ids(asked)
-        self._absent.update(asked.difference(ids))
+        terms = set().union(*new) - self.absent
+        ids = self.postings.ids(terms)
+        self.absent.update(terms.difference(ids))
         for condition in new:
             numbers[condition] = array("i", [ids[term] for term in condition if term in ids])
 
     def numbers(self, condition: Condition) -> Numbers:
         """Return the numbers of the condition's terms that the archive has."""
-        return self._numbers[condition]
+        return self.by_condition[condition]
 
     def holding(self, condition: Condition) -> BitMap:
         """Return the personas that have any term of a condition; not to be changed."""
-        found = self._holding.get(condition)
-        if found is None:
-            found = self._union(self._numbers[condition])
-            self._holding[condition] = found
-        return found
+        personas = self.by_holding.get(condition)
+        if personas is None:
+            personas = self._union(self.by_condition[condition])
+            self.by_holding[condition] = personas
+        return personas
 
     def hidden(self, viewer: Viewer) -> BitMap:
         """Return the personas that a viewer may not see; not to be changed."""
-        self._forget()
-        if viewer not in self._hidden:
-            self._hidden[viewer] = hidden_personas(self._connection, self._postings, viewer)
-        return self._hidden[viewer]
+        return self.viewers.get(
+            viewer, lambda: hidden_personas(self.connection, self.postings, viewer)
+        )
 
     def _union(self, numbers: Numbers) -> BitMap:
         """Return the personas that have any of these terms; a few terms are asked for often."""
-        known = self._personas
-        new = [number for number in numbers if number not in known]
+        cached = self.by_number
+        new = [number for number in numbers if number not in cached]
         if new:
-            read = self._postings.each_of(new)
-            known.update(read)
-            self._bytes += sum(map(getsizeof, read.values()))
-        having = [known[number] for number in numbers if number in known]
+            read = self.postings.each_of(new)
+            cached.update(read)
+            size = sum(map(getsizeof, read.values()))
+            with self.lock:
+                self.size += size
+        having = [cached[number] for number in numbers if number in cached]
         return BitMap.union(*having) if having else BitMap()
-
-    def _forget(self) -> None:
-        """Forget what is no longer true, and what takes too much room."""
-        (changes,) = self._connection.rows("SELECT counter FROM changes")[0]
-        if changes != self._changes or len(self._numbers) > MOST_NUMBERED:
-            self._numbers = {}
-        if changes != self._changes or len(self._holding) > MOST_HELD:
-            self._holding = {}
-        if changes != self._changes or len(self._absent) > MOST_ABSENT:
-            self._absent = set()
-        if changes != self._changes:
-            self._hidden = {}
-        if changes != self._changes or self._bytes > MOST_BYTES:
-            self._personas, self._bytes = {}, 0
-        self._changes = changes

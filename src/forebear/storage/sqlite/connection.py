@@ -1,10 +1,16 @@
-"""Opening an archive file: one connection, our errors instead of SQLite's.
+"""How is an archive file read and written, by several threads and programs at once?
 
-Readers see a snapshot while an import writes (WAL mode), and a transaction either happens
-whole or not at all, so the index and the records cannot disagree.
+Readers never wait for writers.  The file is in WAL mode, so a reader sees the moment at which it
+began, whatever is written meanwhile.  Each thread that reads takes a read-only connection from a
+pool; there is one connection that writes, opened for the first write.  Opening an archive writes
+nothing, so an archive on a read-only or full disk can be read.  Where SQLite cannot create its
+files next to the archive, the file is read as one that does not change, until it does.
+
+A transaction either happens whole or not at all, so the index and the records cannot disagree.
 """
 
 import logging
+import os
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
@@ -19,40 +25,58 @@ from forebear.storage.sqlite.schema import APPLICATION_ID, FORMAT_VERSION, TABLE
 
 BUSY_SECONDS = 30
 # A batch of an import touches pages all over the index; what does not fit is read again.
-CACHE_KIBIBYTES = 128 << 10
+WRITER_KIBIBYTES = 128 << 10
+# A search reads mapped pages, which need no cache, unless the file is larger than what is mapped.
+READER_KIBIBYTES = 16 << 10
 # A search reads rows from all over the file; mapped, they need not be copied page by page.
 MAPPED_BYTES = (2 << 30) - (64 << 10)  # as much as SQLite maps
-
+MAX_IDLE_READERS = 8  # connections; more are open only while more threads read at once
 
 LOCK_SUFFIX = "-import"
+PRIVATE = 0o600  # the mode of files that we create; SQLite gives it to those next to an archive
+
+# SQLite cannot create, or enlarge, the files that it needs next to a database.
+CANNOT_SHARE = frozenset(
+    {
+        "SQLITE_CANTOPEN",
+        "SQLITE_IOERR_SHMOPEN",
+        "SQLITE_IOERR_SHMSIZE",
+        "SQLITE_IOERR_SHMMAP",
+        "SQLITE_READONLY_DIRECTORY",
+        "SQLITE_FULL",
+    }
+)
 
 logger = logging.getLogger(__name__)
 
 
+class _Thread(threading.local):
+    """What the current thread reads from: a reader in a snapshot, the writer in a transaction."""
+
+    sqlite: sqlite3.Connection | None = None
+    change: int | None = None  # the archive's last change that a snapshot sees, once it is read
+
+
 class Connection:
-    """A connection to an archive file, shared by the parts that keep their tables in it."""
+    """An archive file, shared by the threads that use it and the parts that have tables in it."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._lock = threading.RLock()
-        try:
-            self._sqlite = sqlite3.connect(
-                path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
-            )
-        except sqlite3.Error as error:
-            raise ArchiveError(f"cannot open {str(path)!r}: {error}") from None
-        try:
-            self._sqlite.execute("PRAGMA journal_mode = WAL")
-            self._sqlite.execute("PRAGMA synchronous = NORMAL")
-            self._sqlite.execute(f"PRAGMA cache_size = -{CACHE_KIBIBYTES}")
-            self._sqlite.execute(f"PRAGMA mmap_size = {MAPPED_BYTES}")
-        except sqlite3.Error as error:
-            self._sqlite.close()
-            raise ArchiveError(f"cannot open {str(path)!r}: {error}") from None
+        self._thread = _Thread()
+        self._idle: list[sqlite3.Connection] = []
+        self._writer: sqlite3.Connection | None = None
+        self._writing = threading.RLock()  # held by the thread that writes
+        self._unchanging: tuple[int, ...] | None = None  # the file's state when read as immutable
+        self._is_closed = False
 
     def close(self) -> None:
-        """Close the file."""
-        self._sqlite.close()
+        """Close the file; a thread that still reads closes its connection when it is done."""
+        self._is_closed = True
+        self._close_idle()
+        with self._writing:
+            if self._writer:
+                self._writer.close()
+                self._writer = None
 
     def delete(self) -> None:
         """Close the file and delete it, with what SQLite keeps next to it."""
@@ -66,21 +90,24 @@ class Connection:
             raise ArchiveError(f"{str(path)!r} is there already", hint="choose another path")
         if not path.parent.is_dir():
             raise ArchiveError(f"the folder {str(path.parent)!r} does not exist")
-        with self._lock, _our_errors(path), closing(sqlite3.connect(path)) as target:
-            self._sqlite.backup(target)
+        with _our_errors(path), self._reader() as reader, closing(sqlite3.connect(path)) as target:
+            reader.backup(target)
 
     def rows(self, sql: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         """Return the rows of a query."""
-        with self._lock:
-            try:
-                return self._sqlite.execute(sql, values).fetchall()
-            except sqlite3.Error as error:  # a search asks so often that `_our_errors` would tell
-                raise _our_error(error, self.path) from None
+        sqlite = self._thread.sqlite
+        try:  # a search asks so often that `_our_errors` would show
+            if sqlite is not None:
+                return sqlite.execute(sql, values).fetchall()
+            with self._reader() as reader:
+                return reader.execute(sql, values).fetchall()
+        except sqlite3.Error as error:
+            raise _our_error(error, self.path) from None
 
     def row(self, sql: str, values: tuple[Any, ...] = ()) -> tuple[Any, ...] | None:
         """Return the first row of a query, if there is one."""
-        with self._lock, _our_errors(self.path):
-            row: tuple[Any, ...] | None = self._sqlite.execute(sql, values).fetchone()
+        with _our_errors(self.path), self._reader() as reader:
+            row: tuple[Any, ...] | None = reader.execute(sql, values).fetchone()
             return row
 
     def rows_in(self, sql: str, values: list[Any]) -> Iterator[tuple[Any, ...]]:
@@ -91,47 +118,84 @@ class Connection:
 
     def execute(self, sql: str, values: tuple[Any, ...] = ()) -> int:
         """Run a statement and return the row id it made."""
-        with self._lock, _our_errors(self.path):
-            return self._sqlite.execute(sql, values).lastrowid or 0
+        with self._writing, _our_errors(self.path):
+            return self._open_writer().execute(sql, values).lastrowid or 0
 
     def execute_many(self, sql: str, values: list[tuple[Any, ...]]) -> None:
         """Run a statement once for each row of values."""
-        with self._lock, _our_errors(self.path):
-            self._sqlite.executemany(sql, values)
+        with self._writing, _our_errors(self.path):
+            self._open_writer().executemany(sql, values)
+
+    def change(self) -> int | None:
+        """Return the number of the last change that the current snapshot sees.
+
+        Inside a transaction it is None: what is written there has no number yet.
+        """
+        thread = self._thread
+        if thread.change is None and (thread.sqlite is None or thread.sqlite is not self._writer):
+            change = int(self.rows("SELECT counter FROM changes")[0][0])
+            if thread.sqlite is None:
+                return change
+            thread.change = change
+        return thread.change
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
-        """Make all that is read inside be of one moment, whatever others write meanwhile.
+        """Make all that the current thread reads inside be of one moment.
 
-        Inside another snapshot or a transaction it is the moment of that one.  Other threads
-        wait, so what the storage caches is changed by one thread at a time.
+        Inside another snapshot or a transaction it is the moment of that one.
         """
-        with self._lock:
-            if self._sqlite.in_transaction:
+        thread = self._thread
+        if thread.sqlite is not None:
+            yield
+            return
+        with _our_errors(self.path), self._reader() as reader:
+            reader.execute("BEGIN")
+            thread.sqlite = reader
+            try:
                 yield
-                return
-            with self._transaction("BEGIN"):
-                yield
+            finally:
+                thread.sqlite = thread.change = None
+                if reader.in_transaction:  # after some errors SQLite has ended it already
+                    reader.execute("ROLLBACK")
 
     @contextmanager
-    def transaction(self) -> Iterator[None]:
-        """Make all that is written inside happen together or not at all."""
-        with self._transaction("BEGIN IMMEDIATE"):
-            yield
+    def transaction(self, *, durable: bool = False) -> Iterator[None]:
+        """Make all that is written inside happen together or not at all.
+
+        A ``durable`` one survives a power cut as soon as it is done.  Others do so a little later:
+        an import that is repeated loses nothing.
+        """
+        thread = self._thread
+        with self._writing, _our_errors(self.path), self._durability(durable) as writer:
+            writer.execute("BEGIN IMMEDIATE")
+            outer = thread.sqlite, thread.change
+            thread.sqlite, thread.change = writer, None
+            try:
+                yield
+                writer.execute("COMMIT")
+            except BaseException:
+                if writer.in_transaction:  # after some errors SQLite has ended it already
+                    writer.execute("ROLLBACK")
+                raise
+            finally:
+                thread.sqlite, thread.change = outer
 
     @contextmanager
     def patience(self, seconds: float) -> Iterator[None]:
         """Wait at most this long for others who write, instead of half a minute."""
-        if not self._lock.acquire(timeout=seconds):
+        if not self._writing.acquire(timeout=seconds):
             raise _locked(self.path)
         try:
-            self._sqlite.execute(f"PRAGMA busy_timeout = {round(1000 * seconds)}")
+            with _our_errors(self.path):
+                writer = self._open_writer(seconds)
+                writer.execute(f"PRAGMA busy_timeout = {round(1000 * seconds)}")
             try:
                 yield
             finally:
-                self._sqlite.execute(f"PRAGMA busy_timeout = {1000 * BUSY_SECONDS}")
+                writer.execute(f"PRAGMA busy_timeout = {1000 * BUSY_SECONDS}")
         finally:
-            self._lock.release()
+            self._writing.release()
 
     def write_if_free(self, statements: Sequence[tuple[str, tuple[Any, ...]]]) -> bool:
         """Run statements in one transaction, or return False if the file is busy or read-only.
@@ -141,7 +205,7 @@ class Connection:
         try:
             with self.patience(0), self.transaction():
                 for sql, values in statements:
-                    self._sqlite.execute(sql, values)
+                    self.execute(sql, values)
         except ForebearError:
             return False
         return True
@@ -154,9 +218,12 @@ class Connection:
         for a whole import.  An empty database next to it is locked instead: the system releases
         that lock even if this process is killed.
         """
-        with closing(
-            sqlite3.connect(f"{self.path}{LOCK_SUFFIX}", timeout=1, isolation_level=None)
-        ) as lock:
+        path = self.path.with_name(self.path.name + LOCK_SUFFIX)
+        create_private(path, is_new=False)
+        with (
+            _our_errors(path),
+            closing(sqlite3.connect(path, timeout=1, isolation_level=None)) as lock,
+        ):
             is_announced = False
             while True:
                 try:
@@ -164,37 +231,138 @@ class Connection:
                     break
                 except sqlite3.OperationalError as error:
                     if "locked" not in str(error):
-                        raise _our_error(error, self.path) from None
+                        raise
                 if not is_announced:
                     logger.warning("waiting for another import into %s to end", self.path)
                     is_announced = True
             yield
 
     @contextmanager
-    def _transaction(self, begin: str) -> Iterator[None]:
-        with self._lock, _our_errors(self.path):
-            self._sqlite.execute(begin)
+    def _reader(self) -> Iterator[sqlite3.Connection]:
+        """Give what the current thread reads from, or a reader that no other thread uses."""
+        sqlite = self._thread.sqlite
+        if sqlite is not None:
+            yield sqlite
+            return
+        reader = self._take_reader()
+        try:
+            yield reader
+        finally:
+            self._give_back(reader)
+
+    def _take_reader(self) -> sqlite3.Connection:
+        if self._is_closed:
+            raise StorageError(f"{str(self.path)!r} is closed")
+        if self._unchanging and self._unchanging != _state(self.path):
+            self._unchanging = None
+            self._close_idle()
+        try:
+            return self._idle.pop()
+        except IndexError:
+            return self._open_reader()
+
+    def _give_back(self, reader: sqlite3.Connection) -> None:
+        if len(self._idle) < MAX_IDLE_READERS:
+            self._idle.append(reader)
+        else:
+            reader.close()
+        if self._is_closed:  # meanwhile
+            self._close_idle()
+
+    def _close_idle(self) -> None:
+        while self._idle:
+            self._idle.pop().close()
+
+    def _open_reader(self) -> sqlite3.Connection:
+        """Open a connection that cannot write; read the file as immutable if it must be."""
+        try:
+            return self._connect("mode=rw", *READER_SETTINGS)
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorname not in CANNOT_SHARE:
+                raise _cannot_open(self.path, error) from None
+            state = _state(self.path)
+            if _has_log(state):
+                raise ArchiveError(
+                    f"the last changes of {str(self.path)!r} are in {self.path.name + '-wal'!r}, "
+                    f"which SQLite cannot read here: {error}",
+                    hint="make the folder writable, or copy both files to one that is",
+                ) from None
+        except sqlite3.Error as error:
+            raise _cannot_open(self.path, error) from None
+        try:
+            reader = self._connect("mode=ro&immutable=1", *READER_SETTINGS)
+        except sqlite3.Error as error:
+            raise _cannot_open(self.path, error) from None
+        self._unchanging = state
+        return reader
+
+    def _open_writer(self, seconds: float = BUSY_SECONDS) -> sqlite3.Connection:
+        """Return the connection that writes; the caller holds the lock of writers."""
+        if self._is_closed:
+            raise StorageError(f"{str(self.path)!r} is closed")
+        if self._writer is None:
             try:
-                yield
-                self._sqlite.execute("COMMIT")
-            except BaseException:
-                if self._sqlite.in_transaction:  # after some errors SQLite has ended it already
-                    self._sqlite.execute("ROLLBACK")
-                raise
+                self._writer = self._connect("mode=rw", *WRITER_SETTINGS, seconds=seconds)
+            except sqlite3.Error as error:
+                raise _our_error(error, self.path) from None
+        return self._writer
+
+    @contextmanager
+    def _durability(self, durable: bool) -> Iterator[sqlite3.Connection]:
+        """Give the writer, which waits for the disk at each commit if it is to be durable."""
+        writer = self._open_writer()
+        if not durable:
+            yield writer
+            return
+        writer.execute("PRAGMA synchronous = FULL")
+        try:
+            yield writer
+        finally:
+            writer.execute("PRAGMA synchronous = NORMAL")
+
+    def _connect(
+        self, mode: str, *settings: str, seconds: float = BUSY_SECONDS
+    ) -> sqlite3.Connection:
+        """Return a connection that has read the file once."""
+        sqlite = sqlite3.connect(
+            f"{self.path.absolute().as_uri()}?{mode}",
+            uri=True,
+            timeout=seconds,
+            isolation_level=None,
+            check_same_thread=False,
+        )
+        try:
+            for setting in (*settings, "schema_version"):
+                sqlite.execute(f"PRAGMA {setting}").fetchall()
+        except BaseException:
+            sqlite.close()
+            raise
+        return sqlite
+
+
+READER_SETTINGS = (
+    "query_only = ON",
+    f"cache_size = -{READER_KIBIBYTES}",
+    f"mmap_size = {MAPPED_BYTES}",
+    "temp_store = MEMORY",  # the disk may be full
+)
+WRITER_SETTINGS = (
+    "journal_mode = WAL",
+    "synchronous = NORMAL",
+    f"cache_size = -{WRITER_KIBIBYTES}",
+    f"mmap_size = {MAPPED_BYTES}",
+)
 
 
 def create_file(path: Path) -> Connection:
     """Make a new archive file."""
-    if path.exists():
-        raise ArchiveError(
-            f"{str(path)!r} is there already", hint="choose another path, or use the archive"
-        )
     if not path.parent.is_dir():
         raise ArchiveError(f"the folder {str(path.parent)!r} does not exist")
+    create_private(path, is_new=True)
     connection = Connection(path)
     try:
         with _our_errors(path):
-            connection._sqlite.executescript(
+            connection._open_writer().executescript(
                 f"BEGIN; {TABLES} INSERT INTO metadata VALUES ('terms', '{TERM_RULES_VERSION}');"
                 f"PRAGMA application_id = {APPLICATION_ID};"
                 f"PRAGMA user_version = {FORMAT_VERSION}; COMMIT;"
@@ -203,7 +371,31 @@ def create_file(path: Path) -> Connection:
     except BaseException:
         connection.close()
         raise
+    sync_folder(path)
     return connection
+
+
+def create_private(path: Path, *, is_new: bool) -> None:
+    """Create a file that only its owner may read; one that is there stays as it is."""
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR | (os.O_EXCL if is_new else 0), PRIVATE))
+    except FileExistsError:
+        raise ArchiveError(
+            f"{str(path)!r} is there already", hint="choose another path, or use the archive"
+        ) from None
+    except OSError as error:
+        raise ArchiveError(f"cannot create {str(path)!r}: {error.strerror}") from None
+
+
+def sync_folder(path: Path) -> None:
+    """Make sure that the name of a new file survives a power cut."""
+    if os.name != "posix":  # elsewhere a folder cannot be opened
+        return
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
 
 
 def open_file(path: Path) -> Connection:
@@ -226,8 +418,11 @@ def open_file(path: Path) -> Connection:
 
 
 def _check_header(path: Path) -> None:
-    with path.open("rb") as file:
-        header = file.read(72)
+    try:
+        with path.open("rb") as file:
+            header = file.read(72)
+    except OSError as error:
+        raise _cannot_open(path, error) from None
     is_sqlite = header.startswith(b"SQLite format 3\0")
     if not is_sqlite or int.from_bytes(header[68:72], "big") != APPLICATION_ID:
         raise ArchiveError(f"{str(path)!r} is not a Forebear archive")
@@ -242,9 +437,35 @@ def _our_errors(path: Path) -> Iterator[None]:
 
 
 def _our_error(error: sqlite3.Error, path: Path) -> ForebearError:
-    if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
+    name = getattr(error, "sqlite_errorname", "")
+    if "locked" in str(error):
         return _locked(path)
+    if name.startswith("SQLITE_READONLY") or name == "SQLITE_CANTOPEN":
+        return ArchiveError(
+            f"{str(path)!r} cannot be written: {error}",
+            hint="the file, its folder or its disk is read-only; copy the archive elsewhere",
+        )
     return StorageError(f"SQLite failed on {str(path)!r}: {error}")
+
+
+def _cannot_open(path: Path, error: Exception) -> ArchiveError:
+    return ArchiveError(f"cannot open {str(path)!r}: {error}")
+
+
+def _state(path: Path) -> tuple[int, ...]:
+    """Return what changes when the archive is written: of the file, and of the log of changes."""
+    states = []
+    for file in (path, path.with_name(path.name + "-wal")):
+        try:
+            status = file.stat()
+            states += [status.st_size, status.st_mtime_ns, status.st_ino]
+        except FileNotFoundError:
+            states += [0, 0, 0]
+    return tuple(states)
+
+
+def _has_log(state: tuple[int, ...]) -> bool:
+    return state[3] > 0
 
 
 def _locked(path: Path) -> ArchiveError:

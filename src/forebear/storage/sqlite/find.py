@@ -20,7 +20,7 @@ from forebear.search.record_search.makers import maker
 from forebear.search.record_search.rank import rank_records
 from forebear.search.record_search.ranked_list import Hit, ListSearch, RankedList, failed_list
 from forebear.search.record_search.score import Bits, Ints, clause_bits, compile_conditions, scores
-from forebear.storage.sqlite.asked import AskedConditions
+from forebear.storage.sqlite.asked import AskedConditions, ConditionCache
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.facets import count_records, firing
 from forebear.storage.sqlite.gate import OpenGates
@@ -53,9 +53,12 @@ class SqliteFinder:
         """Search all lists in one snapshot."""
         started = time.perf_counter()
         with self._connection.snapshot():
-            gates = OpenGates(self._asked, searches, hidden=self._asked.hidden(viewer))
+            cache = self._asked.current()
+            gates = OpenGates(cache, searches, hidden=cache.hidden(viewer))
             gated = [_Gated(search, *gates.candidates(search)) for search in searches]
-            scored = [each for some in _in_portions(gated) for each in self._score(some, top)]
+            scored = [
+                each for some in _in_portions(gated) for each in self._score(some, cache, top)
+            ]
             keys = self._keys(scored)
         seconds = (time.perf_counter() - started) / max(1, len(searches))
         return [each.answer(keys, seconds) for each in scored]
@@ -65,7 +68,8 @@ class SqliteFinder:
     ) -> list[tuple[BitMap, int]]:
         """Return, for each list, the personas its gate lets in and how often it was narrowed."""
         with self._connection.snapshot():
-            gates = OpenGates(self._asked, searches, hidden=self._asked.hidden(viewer))
+            cache = self._asked.current()
+            gates = OpenGates(cache, searches, hidden=cache.hidden(viewer))
             return [gates.candidates(search) for search in searches]
 
     def term_numbers(self, condition: Condition) -> list[int]:
@@ -93,20 +97,23 @@ class SqliteFinder:
         )
 
     def _passing(self, search: ListSearch, viewer: Viewer) -> BitMap:
-        return OpenGates(self._asked, [search], hidden=self._asked.hidden(viewer)).passing(search)
+        cache = self._asked.current()
+        return OpenGates(cache, [search], hidden=cache.hidden(viewer)).passing(search)
 
-    def _score(self, gated: Sequence["_Gated"], top: int) -> Iterator["_Scored"]:
+    def _score(
+        self, gated: Sequence["_Gated"], cache: ConditionCache, top: int
+    ) -> Iterator["_Scored"]:
         """Score the candidates of some lists: every clause of theirs on every persona, once."""
         everybody = BitMap.union(*(each.candidates for each in gated))
         clauses = _distinct(each.search for each in gated if each.candidates)
-        self._asked.prepare(
+        cache.prepare(
             condition
             for clause in clauses.values()
             for condition in (*clause.any_of, clause.none_of)
             if condition
         )
         personas = self._personas(everybody)
-        compiled = compile_conditions(tuple(clauses.values()), self._asked.numbers)
+        compiled = compile_conditions(tuple(clauses.values()), cache.numbers)
         bits = clause_bits(compiled, personas.terms, personas.bounds)
         columns = {clause: column for column, clause in enumerate(clauses)}
         for each in gated:

@@ -12,17 +12,17 @@ from forebear.search.expansion.catalog import Branch, Condition
 from forebear.search.record_search.narrow import narrow
 from forebear.search.record_search.ranked_list import ListSearch
 from forebear.search.terms.fields import COLLECTION, terms
-from forebear.storage.sqlite.asked import AskedConditions
+from forebear.storage.sqlite.asked import ConditionCache
 
 
 class OpenGates:
     """The gates of the lists that are searched together, inside one snapshot."""
 
     def __init__(
-        self, asked: AskedConditions, searches: Sequence[ListSearch], *, hidden: BitMap
+        self, cache: ConditionCache, searches: Sequence[ListSearch], *, hidden: BitMap
     ) -> None:
-        asked.prepare(condition for search in searches for condition in _conditions(search))
-        self._asked = asked
+        cache.prepare(condition for search in searches for condition in _conditions(search))
+        self._cache = cache
         self._hidden = hidden
         # By identity: the lists of a search share their ways in, which are long to compare.
         self._branches: dict[int, list[BitMap]] = {}
@@ -35,7 +35,7 @@ class OpenGates:
         if len(gated) <= search.gate.limit:
             return gated, 0
         branches = [way & allowed for way in self._opened(search.gate.branches)]
-        refinements = [allowed & self._asked.holding(way) for way in search.gate.refinements]
+        refinements = [allowed & self._cache.holding(way) for way in search.gate.refinements]
         return narrow(branches, refinements, limit=search.gate.limit)
 
     def passing(self, search: ListSearch) -> BitMap:
@@ -43,7 +43,7 @@ class OpenGates:
         return self._union(search.gate.branches) & self._allowed(search)
 
     def _allowed(self, search: ListSearch) -> BitMap:
-        holding = self._asked.holding
+        holding = self._cache.holding
         allowed = holding(terms(COLLECTION, search.collections))
         if self._hidden:
             allowed = allowed - self._hidden
@@ -61,7 +61,7 @@ class OpenGates:
         """Return the personas of each way in; the rarest facts first, for they leave least."""
         opened = self._branches.get(id(branches))
         if opened is None:
-            holding = self._asked.holding
+            holding = self._cache.holding
             opened = [
                 BitMap.intersection(*sorted(map(holding, branch.conditions), key=len))
                 for branch in branches

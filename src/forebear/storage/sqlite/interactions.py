@@ -3,6 +3,7 @@
 import json
 import secrets
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,14 @@ class SqliteInteractions:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+
+    def patience(self, seconds: float) -> AbstractContextManager[None]:
+        """Wait at most this long for others who write."""
+        return self._connection.patience(seconds)
+
+    def close(self) -> None:
+        """Close the log."""
+        self._connection.close()
 
     def add_search(self, search: LoggedSearch) -> None:
         """Log a search and its answer; an id that is there already is replaced."""
@@ -72,7 +81,7 @@ class SqliteInteractions:
 
     def add_actions(self, actions: Sequence[Action]) -> None:
         """Log what was done."""
-        with self._connection.transaction():
+        with self._connection.transaction(durable=True):
             self._insert_actions(actions)
 
     def search(self, search_id: str) -> LoggedSearch | None:
@@ -134,7 +143,7 @@ class SqliteInteractions:
 
     def add_vote(self, vote: Vote) -> None:
         """Hold back a vote; it replaces one of the same searcher on the same record."""
-        with self._connection.transaction():
+        with self._connection.transaction(durable=True):
             self._connection.execute(
                 "REPLACE INTO votes (searcher, record, search, kind, rank, at)"
                 " VALUES (?, ?, ?, ?, ?, ?)",
@@ -160,7 +169,7 @@ class SqliteInteractions:
     def release_votes(self, which: VoteFilter) -> int:
         """Turn votes into actions and return how many there were."""
         condition, values = _condition(which)
-        with self._connection.transaction():
+        with self._connection.transaction(durable=True):
             votes = self._read_votes(condition, values)
             self._insert_actions(
                 [
@@ -181,7 +190,7 @@ class SqliteInteractions:
     def discard_votes(self, which: VoteFilter) -> int:
         """Delete votes and return how many there were."""
         condition, values = _condition(which)
-        with self._connection.transaction():
+        with self._connection.transaction(durable=True):
             count = len(self._read_votes(condition, values))
             self._connection.execute(f"DELETE FROM votes WHERE {condition}", values)
         return count

@@ -5,6 +5,7 @@ the personas whom the viewer may not see.  The answers are kept until the archiv
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pyroaring import BitMap
@@ -23,12 +24,15 @@ from forebear.storage.places import (
 from forebear.storage.sqlite.answers import read_answer, save_statistics
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.hidden import hidden_personas, terms_only_of
+from forebear.storage.sqlite.moments import Answers, PerChange
 from forebear.storage.sqlite.postings import Postings
 
 # Most searches ask for no place, and none for a collection's: they start without these.
 if TYPE_CHECKING:
     from forebear.normalize.gazetteer import Gazetteer
     from forebear.storage.places import Coverage
+
+MOST_SHARES = 20_000  # how common names and places are; beyond, they are counted again
 
 T = TypeVar("T")
 
@@ -39,25 +43,23 @@ class SqliteKnowledge:
     def __init__(self, connection: Connection, postings: Postings) -> None:
         self._connection = connection
         self._postings = postings
-        self._known: dict[Viewer, KnownInFile] = {}
-        self._known_at = -1
+        self._viewers: dict[Viewer, KnownInFile] = {}  # a viewer of each year, and the owner
 
     def knowledge(self, viewer: Viewer) -> "KnownInFile":
         """Return what the viewer may know, as it is now."""
-        now = _change(self._connection)
-        if now != self._known_at:
-            self._known, self._known_at = {}, now
-        known = self._known  # another thread may begin a new one at any moment
-        if viewer not in known:
-            known[viewer] = KnownInFile(self._connection, self._postings, viewer)
-        return known[viewer]
+        knowledge = self._viewers.get(viewer)
+        if knowledge is None:
+            knowledge = KnownInFile(self._connection, self._postings, viewer)
+            knowledge = self._viewers.setdefault(viewer, knowledge)
+        return knowledge
 
     def save_statistics(self) -> None:
         """Leave what was counted here in the file, for the next who opens it."""
-        for viewer, known in self._known.items():
-            if known.counted:
-                save_statistics(self._connection, known.counted, viewer, change=known.counted_at)
-            known.counted = {}
+        for viewer, knowledge in self._viewers.items():
+            for change, counts in knowledge.moments.all()[-1:]:  # what is older is of no use
+                if counts.counted:
+                    save_statistics(self._connection, dict(counts.counted), viewer, change=change)
+                counts.counted.clear()
 
 
 class KnownInFile(KnownPlaces):
@@ -72,11 +74,8 @@ class KnownInFile(KnownPlaces):
         self._connection = connection
         self._postings = postings
         self._viewer = viewer
-        self._kept: dict[Any, Any] = {}
-        self._kept_at = -1
+        self.moments = PerChange(connection, _Counts)
         self._trusted = trusted
-        self.counted: dict[str, Sequence[str]] = {}  # answers to be left, by their questions
-        self.counted_at = -1
 
     def vocabulary(self, kind: NameField) -> NameVocabulary:
         """Return every distinct name of the name fields; the same object until a change."""
@@ -98,7 +97,7 @@ class KnownInFile(KnownPlaces):
             bearers = self._postings.holding(frozenset([term(field, value)]))
             return len(bearers - self._hidden) / having if having else 0.0
 
-        return self._keep(("share", field, value), count)
+        return self._keep_share((field, value), count)
 
     def parts_with(self, fields: frozenset[str]) -> frozenset[str]:
         """Return the parts in which more than half of the personas have one of the fields."""
@@ -158,7 +157,7 @@ class KnownInFile(KnownPlaces):
             known = [place for place, found in personas.items() if found]
             return tuple(sorted(known, key=lambda place: (-personas[place], place)))
 
-        return self._keep(("places", name), count)
+        return self._keep_share(name, count)
 
     def year_range(self) -> tuple[int, int]:
         """Return the first and the last year of any event in the archive."""
@@ -234,12 +233,14 @@ class KnownInFile(KnownPlaces):
 
         The question names all that the answer depends on, beside the records and the viewer.
         """
-        if self._trusted:
-            left = read_answer(self._connection, question, self._viewer, change=self._kept_at)
+        change = self._connection.change()
+        if self._trusted and change is not None:
+            left = read_answer(self._connection, question, self._viewer, change=change)
             if left is not None:
                 return left
-        self.counted[question], self.counted_at = count(), self._kept_at
-        return self.counted[question]
+        answer = count()
+        self.moments.current().counted[question] = answer
+        return answer
 
     @property
     def _hidden(self) -> BitMap:
@@ -247,24 +248,25 @@ class KnownInFile(KnownPlaces):
             "hidden", lambda: hidden_personas(self._connection, self._postings, self._viewer)
         )
 
-    def _keep(self, key: Any, work_out: Callable[[], T]) -> T:
-        """Return an answer, worked out if it is not known yet.
+    def _keep(self, key: Any, compute: Callable[[], T]) -> T:
+        """Return an answer, computed if it is not cached yet.
 
         Who is hidden and what is counted are read at one moment: a record that was hidden in
         between would else be counted as if it could be seen.
         """
-        kept = self._kept  # another thread may begin a new one at any moment
-        if key not in kept:
-            with self._connection.snapshot():
-                now = _change(self._connection)
-                if now != self._kept_at:
-                    self._kept, self._kept_at, self.counted = {}, now, {}
-                kept = self._kept
-                kept[key] = work_out()
-        answer: T = kept[key]
-        return answer
+        with self._connection.snapshot():
+            return self.moments.current().answers.get(key, compute)
+
+    def _keep_share(self, key: Any, compute: Callable[[], T]) -> T:
+        """Return an answer of which there may be as many as people search for."""
+        with self._connection.snapshot():
+            return self.moments.current().shares.get(key, compute)
 
 
-def _change(connection: Connection) -> int:
-    """Return the number of the archive's last change."""
-    return int(connection.rows("SELECT counter FROM changes")[0][0])
+@dataclass(frozen=True, slots=True)
+class _Counts:
+    """What was counted at one moment."""
+
+    answers: Answers = field(default_factory=Answers)
+    shares: Answers = field(default_factory=lambda: Answers(most=MOST_SHARES))
+    counted: dict[str, Sequence[str]] = field(default_factory=dict)  # to be left in the file

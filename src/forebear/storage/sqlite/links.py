@@ -41,7 +41,7 @@ class SqliteLinks:
 
     def revoke(self, name: str, at: str) -> bool:
         """Revoke a link; return False if there is none of this name."""
-        with self._connection.transaction():
+        with self._connection.transaction(durable=True):
             row = self._connection.row("SELECT 1 FROM links WHERE name = ?", (name,))
             self._connection.execute(
                 "UPDATE links SET revoked_at = coalesce(revoked_at, ?) WHERE name = ?", (at, name)

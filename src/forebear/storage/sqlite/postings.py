@@ -15,6 +15,7 @@ from pyroaring import BitMap
 from forebear.search.expansion.catalog import Condition
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.containers import BLOCK_BITS, extend_block, read_blocks, write_block
+from forebear.storage.sqlite.moments import PerChange
 
 MOST_IDS = 1_000_000  # kept in memory; beyond, the file is asked again
 TERM_BITS = 32
@@ -29,25 +30,40 @@ class Postings:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self._ids: dict[str, int] = {}  # terms never change their number, so this stays true
+        self._moments = PerChange[dict[str, int]](connection, dict)
+        # The numbers that a writer knows: those of the last change that it made itself.
+        self._ids: dict[str, int] = {}
+        self._ids_at = -1
 
     def ids(self, terms: Iterable[str]) -> dict[str, int]:
         """Return the numbers of those terms that the archive has."""
-        wanted = set(terms)
-        known = self._look_up(wanted)
-        return {term: known[term] for term in wanted if term in known}
+        distinct = set(terms)
+        with self._connection.snapshot():
+            if self._connection.change() is None:
+                numbers = self._look_up(distinct, self._writer_ids())
+            else:
+                numbers = self._moments.current()
+                if len(numbers) > MOST_IDS:
+                    numbers = self._moments.replace(numbers, {})
+                self._look_up(distinct, numbers)
+        return {term: numbers[term] for term in distinct if term in numbers}
 
     def assign_ids(self, terms: Sequence[str]) -> tuple[Ints, list[str]]:
         """Return the number of each of these distinct terms, and those that are new."""
         (last,) = self._connection.rows("SELECT coalesce(max(id), 0) FROM terms")[0]
+        numbers = self._writer_ids()
         # As many numbers as the last: every term of the file is known, and the others are new.
-        are_known = len(self._ids) == last <= MOST_IDS
-        known = self._ids if are_known else self._look_up(terms)
-        missing = sorted([term for term in terms if term not in known])
+        if not len(numbers) == last <= MOST_IDS:
+            self._look_up(terms, numbers)
+        missing = sorted([term for term in terms if term not in numbers])
         rows = list(enumerate(missing, start=last + 1))
         self._connection.execute_many("INSERT INTO terms VALUES (?, ?)", rows)
-        known.update(zip(missing, range(last + 1, last + 1 + len(missing)), strict=True))
-        return np.fromiter(map(known.__getitem__, terms), np.int64, len(terms)), missing
+        numbers.update(zip(missing, range(last + 1, last + 1 + len(missing)), strict=True))
+        return np.fromiter(map(numbers.__getitem__, terms), np.int64, len(terms)), missing
+
+    def keep_ids(self) -> None:
+        """Remember the numbers of a change that was committed."""
+        self._ids_at += 1
 
     def forget_ids(self) -> None:
         """Forget numbers that a transaction gave and took back."""
@@ -119,17 +135,21 @@ class Postings:
         self._connection.execute_many("REPLACE INTO postings VALUES (?, ?, ?)", changed)
         self._connection.execute_many("DELETE FROM postings WHERE term = ? AND block = ?", emptied)
 
-    def _look_up(self, terms: Collection[str]) -> dict[str, int]:
-        """Return the numbers known so far, among them those of these terms that have one."""
-        if len(self._ids) > MOST_IDS:
-            self._ids = {}
-        known = self._ids  # another thread may begin a new one at any moment
-        unknown = [term for term in terms if term not in known]
+    def _writer_ids(self) -> dict[str, int]:
+        """Return the numbers that a writer knows, unless another has changed the archive."""
+        (change,) = self._connection.rows("SELECT counter FROM changes")[0]
+        if change != self._ids_at or len(self._ids) > MOST_IDS:
+            self._ids, self._ids_at = {}, change
+        return self._ids
+
+    def _look_up(self, terms: Collection[str], numbers: dict[str, int]) -> dict[str, int]:
+        """Add the numbers of terms to those that are known, and return them."""
+        unknown = [term for term in terms if term not in numbers]
         for number, term in self._connection.rows_in(
             "SELECT id, term FROM terms WHERE term IN", unknown
         ):
-            known[term] = number
-        return known
+            numbers[term] = number
+        return numbers
 
     def _stored(self, keys: Iterable[tuple[int, int]]) -> dict[tuple[int, int], BitMap]:
         terms_of: defaultdict[int, list[int]] = defaultdict(list)

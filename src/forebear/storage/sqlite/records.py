@@ -134,12 +134,13 @@ class SqliteRecords:
         self._insert([encode_batch(_last(groups), collections)], file)
 
     @contextmanager
-    def _writing(self) -> Iterator[None]:
+    def _writing(self, *, durable: bool = False) -> Iterator[None]:
         """Make what is written inside one transaction that others notice."""
         try:
-            with self._connection.transaction():
+            with self._connection.transaction(durable=durable):
                 yield
                 self._connection.execute("UPDATE changes SET counter = counter + 1")
+                self._postings.keep_ids()
         except BaseException:
             self._postings.forget_ids()
             raise
@@ -160,7 +161,7 @@ class SqliteRecords:
 
     def take_down(self, record_key: str, *, reason: str, at: str) -> None:
         """Hide a record from the public for good, however often it is imported again."""
-        with self._writing():
+        with self._writing(durable=True):
             self._connection.execute(
                 "REPLACE INTO takedowns VALUES (?, ?, ?)", (record_key, reason, at)
             )
@@ -168,7 +169,7 @@ class SqliteRecords:
 
     def restore(self, record_key: str) -> None:
         """Take a takedown back."""
-        with self._writing():
+        with self._writing(durable=True):
             self._connection.execute("DELETE FROM takedowns WHERE record = ?", (record_key,))
             self._rewrite_group(record_key)
 

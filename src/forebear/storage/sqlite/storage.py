@@ -46,7 +46,7 @@ class SqliteStorage(SqliteRecords, SqliteFiles, SqliteBrowser, SqliteKnowledge):
         with self._connection.snapshot():
             visible = sorted(self.knowledge(viewer).places())
             tree = PlaceTree(visible, self.gazetteer_entries())
-            hidden = self._asked.hidden(viewer)
+            hidden = self._asked.current().hidden(viewer)
 
             def count(place: str) -> int:
                 names = frozenset(term(field, place) for field in PLACE_FIELDS)
