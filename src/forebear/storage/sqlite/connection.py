@@ -86,10 +86,9 @@ class Connection:
 
     def copy_to(self, path: Path) -> None:
         """Write a copy of the file as it is at one moment, while others go on using it."""
-        if path.exists():
-            raise ArchiveError(f"{str(path)!r} is there already", hint="choose another path")
         if not path.parent.is_dir():
             raise ArchiveError(f"the folder {str(path.parent)!r} does not exist")
+        create_private(path, is_new=True)
         with _our_errors(path), self._reader() as reader, closing(sqlite3.connect(path)) as target:
             reader.backup(target)
 
