@@ -309,6 +309,19 @@ def test_later_groups_of_one_batch_replace_earlier_ones(storage: Storage) -> Non
     assert sorted(keys(search(storage))) == ["baptisms:3"]
 
 
+def test_one_write_rearranges_households_and_removes_who_is_in_none(storage: Storage) -> None:
+    one, two, three, four = (make_baptism(number) for number in "1234")
+    storage.put_collection(make_collection())
+    storage.write([(one, two), (three, four)])
+
+    storage.write([(one, three), (four,)])
+
+    assert group_of(storage, one.key, viewer=OWNER) == (one, three)
+    assert group_of(storage, four.key, viewer=OWNER) == (four,)
+    assert get(storage, two.key, viewer=OWNER) is None
+    assert storage.check().faults == ()
+
+
 def test_a_very_long_id_is_an_id_like_any_other(storage: Storage) -> None:
     storage.put_collection(make_collection())
     record = make_baptism("x" * 2_000)

@@ -1,11 +1,9 @@
 """What does a file change of what is stored?
 
 Records are compared as they would be stored, but for the line they stand on.  A household is
-written whole if anything in it changed.  Members that it lost stay behind by themselves: only
-when the whole file has been read is it known whether they are gone.
+written whole if anything in it changed, together with the households that it takes members from.
 """
 
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from msgspec.structs import replace
@@ -35,14 +33,13 @@ class Tally:
 class Difference:
     """What is to be done for one batch."""
 
-    write: list[Group] = field(default_factory=list)
+    # Each household to write, with the stored ones it takes members from by their first keys.
+    write: list[tuple[Group, dict[str, Group]]] = field(default_factory=list)
     restate: list[Record] = field(default_factory=list)
 
 
-def compare(
-    batch: list[Group], writer: RecordStore, known: AbstractSet[str], tally: Tally
-) -> Difference:
-    """Return what a batch changes, and count it; ``known`` are the keys from the same file."""
+def compare(batch: list[Group], writer: RecordStore, tally: Tally) -> Difference:
+    """Return what a batch changes, and count it."""
     keys = {record.key for group in batch for record in group}
     stored = {record.key: group for group in writer.groups_holding(keys) for record in group}
     found = Difference()
@@ -55,9 +52,8 @@ def compare(
             found.restate.extend(moved)
         else:
             _count(group, stored, tally)
-            found.write.append(group)
-    left = {key for key in stored if key in known and key not in keys}
-    found.write.extend(_left_behind(found.write, stored, left))
+            before_all = [stored[record.key] for record in group if record.key in stored]
+            found.write.append((group, {old[0].key: old for old in before_all}))
     return found
 
 
@@ -70,19 +66,6 @@ def _count(group: Group, stored: dict[str, Group], tally: Tally) -> None:
             tally.unchanged += 1  # somebody else of the household changed
         else:
             tally.changed += 1
-
-
-def _left_behind(
-    written: list[Group], stored: dict[str, Group], left: AbstractSet[str]
-) -> list[Group]:
-    """Return, by old group, those whom the new groups no longer hold."""
-    groups = {}
-    for group in written:
-        for record in group:
-            others = tuple(old for old in stored.get(record.key, ()) if old.key in left)
-            if others:
-                groups[others[0].key] = others
-    return list(groups.values())
 
 
 def _are_same(old: Group, new: Group) -> bool:

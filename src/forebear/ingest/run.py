@@ -6,6 +6,9 @@ read twice: first to see what it would change, so that nothing is written of a f
 remove most of its own records, then to write.  Its records that it no longer has are removed
 at the end, but for those that somebody attached to a tree.
 
+Households that exchange members are written in one transaction, so that no reader ever sees one
+of them split.
+
 A batch is a transaction, and a journal says that the import is under way: after an
 interruption the same command goes on, and finds what it has already written unchanged.
 """
@@ -21,6 +24,7 @@ from forebear.errors import InputError
 from forebear.ingest.ahead import Job, ReadingAhead, is_worthwhile
 from forebear.ingest.difference import Tally, compare
 from forebear.ingest.formats import open_source
+from forebear.ingest.households import Change, ChangedHouseholds
 from forebear.ingest.mapping import Mapping, check_collection_name
 from forebear.ingest.readers.table_source import TableSource
 from forebear.ingest.reading import ProgressCall, Reading, RefusedRow
@@ -79,6 +83,7 @@ class _Import:
         self._source = open_source(path, mapping)
         self._file = SourceFile(shelf=self._source.shelf.collection.name, name=path.name)
         self._known = frozenset(writer.keys_from(self._file))
+        self._gone: frozenset[str] = frozenset()  # of the known keys, as far as surveyed
         self._journal, self._resumed = self._open_journal()
         self.refused: list[RefusedRow] = []
 
@@ -86,8 +91,8 @@ class _Import:
         """Read the file and report what it would change; write nothing."""
         tally, reading = Tally(), self._read()
         for batch in reading.batches():
-            compare(batch, self._writer, self._known, tally)
-        self._count_gone(reading, tally)
+            compare(batch, self._writer, tally)
+        self._gone = frozenset(self._count_gone(reading, tally))
         return self._report(reading, tally)
 
     def run(self) -> ImportReport:
@@ -107,26 +112,56 @@ class _Import:
 
     def _write(self) -> ImportReport:
         tally, shelves = Tally(), Shelves(self._source, self._writer)
+        households = ChangedHouseholds(self._known, self._gone)
         reading = self._read_ahead() or self._read()
         with _no_collector():
             for batch in reading.batches():
                 if isinstance(batch, list):
-                    self._deliver(batch, shelves, tally)
+                    self._deliver(batch, shelves, tally, households)
                 elif not self._store(batch, tally):
                     for part in batch:
                         if not self._store((part,), tally):
-                            self._deliver(self._unrepeated(part, reading), shelves, tally)
+                            groups = self._unrepeated(part, reading)
+                            self._deliver(groups, shelves, tally, households)
+        for change in households.take_rest():
+            self._replace([change], reading.has)
         self._remove(self._count_gone(reading, tally), frozenset(tally.attached))
         return self._report(reading, tally)
 
-    def _deliver(self, batch: list[Group], shelves: Shelves, tally: Tally) -> None:
-        """Write what a batch changes."""
+    def _deliver(
+        self, batch: list[Group], shelves: Shelves, tally: Tally, households: ChangedHouseholds
+    ) -> None:
+        """Write what a batch changes, as far as no household would be split."""
         shelves.prepare(batch)
-        found = compare(batch, self._writer, self._known, tally)
-        if found.write:
-            self._writer.write(found.write, file=self._file)
-        if found.restate:
-            self._writer.restate(found.restate)
+        difference = compare(batch, self._writer, tally)
+        for group, replaced in difference.write:
+            households.add(group, replaced)
+        self._replace(households.take_complete())
+        if difference.restate:
+            self._writer.restate(difference.restate)
+
+    def _replace(
+        self, changes: list[Change], is_read: Callable[[str], bool] = lambda _: False
+    ) -> None:
+        """Write changed households in one transaction.
+
+        It removes their former members, but for those that are attached, or that the file has
+        without a record of them.
+        """
+        left_out = [
+            [record for record in members if record.key in self._known]
+            for change in changes
+            for members in change.left_out()
+        ]
+        keys = [record.key for members in left_out for record in members]
+        attached = self._writer.attached(keys) if keys else frozenset()
+        groups = [group for change in changes for group in change.groups]
+        for members in left_out:
+            stay = [r for r in members if r.key in attached or is_read(r.key)]
+            if stay:
+                groups.append(tuple(stay))
+        if groups:
+            self._writer.write(groups, file=self._file)
 
     def _store(self, batches: Sequence[EncodedBatch], tally: Tally) -> bool:
         """Write batches that are ready, unless something of them is stored already; say so."""
@@ -200,10 +235,13 @@ class _Import:
 
     def _remove(self, gone: list[str], attached: frozenset[str]) -> None:
         """Remove records that are gone; those attached stay, without the rest of their group."""
+        kept = []
         for group in self._writer.groups_holding(attached):
-            kept = tuple(record for record in group if record.key in attached)
-            if len(kept) < len(group):
-                self._writer.write([kept], file=self._file)
+            members = tuple(record for record in group if record.key in attached)
+            if len(members) < len(group):
+                kept.append(members)
+        if kept:
+            self._writer.write(kept, file=self._file)
         if doomed := set(gone) - attached:
             self._writer.delete(sorted(doomed))
 
