@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from forebear.search.terms.fields import TERM_RULES_VERSION
+from forebear.storage.sqlite.checksums import register
 
 Run = Callable[..., Any]
 THOMAS = ("search", "--given", "Thomas", "--surname", "Thurlow")
@@ -18,6 +19,7 @@ THOMAS = ("search", "--given", "Thomas", "--surname", "Thurlow")
 
 def execute(path: Path, sql: str) -> list[tuple[Any, ...]]:
     with closing(sqlite3.connect(path)) as connection, connection:
+        register(connection)
         return connection.execute(sql).fetchall()
 
 

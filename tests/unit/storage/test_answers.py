@@ -37,6 +37,9 @@ def parts(archive: Archive, *, is_owner: bool = True) -> frozenset[str]:
 def write(path: Path, sql: str) -> None:
     connection = open_file(path)
     connection.execute(sql)
+    connection.execute(
+        f"UPDATE {TABLE} SET checksum = value_checksum(question, viewer, change, answer)"
+    )
     connection.close()
 
 
@@ -59,6 +62,18 @@ def test_parts_that_have_a_fact_are_left_too(path: Path) -> None:
     assert left == counted
     assert counted[0] > counted[1]
     assert not written
+
+
+def test_damaged_names_are_counted_again(path: Path) -> None:
+    with open_archive(path) as archive:
+        counted = surnames(archive)
+    write(path, f"UPDATE {TABLE} SET answer = '[]'")
+    connection = open_file(path)
+    connection.execute(f"UPDATE {TABLE} SET checksum = 7")
+    connection.close()
+
+    with open_archive(path) as archive:
+        assert surnames(archive) == counted != []
 
 
 def test_after_a_change_they_are_counted_again(path: Path) -> None:

@@ -12,6 +12,14 @@ from forebear.storage.sqlite.connection import Connection, open_file
 from forebear.storage.sqlite.storage import SqliteStorage
 from forebear.storage.sqlite.upkeep import check_file, compact_file, digest_file
 
+# What a fault of the program would leave: wrong values that were written as they are.
+REWRITE = (
+    "UPDATE personas SET checksum = personas_checksum(id, record, position, tie, terms);"
+    "UPDATE record_groups SET checksum = record_groups_checksum(id, public_year, file);"
+    "UPDATE records SET checksum = records_checksum"
+    "(id, key, collection, record_group, headings, value)"
+)
+
 
 @pytest.fixture
 def connection(tmp_path: Path, repository: Path) -> Iterator[Connection]:
@@ -34,16 +42,31 @@ def test_a_sound_archive_has_no_faults(connection: Connection) -> None:
 @pytest.mark.parametrize(
     ("damage", "told"),
     [
-        ("UPDATE personas SET terms = x'' WHERE id = 7", "has other terms"),
+        (
+            "UPDATE personas SET terms = x'' WHERE id = 7",
+            "row 7 of personas is not what was written",
+        ),
+        (f"UPDATE personas SET terms = x'' WHERE id = 7; {REWRITE}", "has other terms"),
+        ("UPDATE terms SET term = 'a=b' WHERE id = 7", "row 7 of terms is not"),
+        ("UPDATE postings SET personas = x'00' WHERE term = 7", "row 7 of postings is not"),
+        ("UPDATE records SET value = '{}' WHERE id = 7", "row 7 of records is not"),
+        ("UPDATE records SET key = 'a:b' WHERE id = 7", "row 7 of records is not"),
+        ("UPDATE checksums SET checksum = 0 WHERE name = 'headings'", "a row of headings is not"),
+        ("DELETE FROM checksums WHERE name = 'collections'", "a row of collections is not"),
         ("DELETE FROM personas WHERE id = 7", "has other terms"),
         ("DELETE FROM postings WHERE term = 3", "the postings of"),
-        ("UPDATE record_groups SET public_year = 1 WHERE id = 2", "'public="),
-        ("UPDATE record_groups SET public_year = 1 WHERE id = 2", "first public year is not 1"),
+        ("UPDATE record_groups SET public_year = 1 WHERE id = 2", "row 2 of record_groups is not"),
+        (f"UPDATE record_groups SET public_year = 1 WHERE id = 2; {REWRITE}", "'public="),
+        (
+            f"UPDATE record_groups SET public_year = 1 WHERE id = 2; {REWRITE}",
+            "first public year is not 1",
+        ),
         ("DELETE FROM records WHERE id = 2", "group 2 has no records"),
     ],
 )
 def test_damage_is_found(connection: Connection, damage: str, told: str) -> None:
-    connection.execute(damage)
+    for statement in damage.split(";"):
+        connection.execute(statement)
 
     report = check_file(connection)
 
@@ -126,6 +149,8 @@ def test_the_digest_and_a_reimport_do_not_depend_on_how_json_was_written(
             '"surname":', '"kind":"birth","surname":')
             WHERE instr(value, '"kind":"married"') = 0 AND instr(value, 'qualifier') = 0""")
         assert connection.rows("SELECT changes()")[0][0] > 50
+        for statement in REWRITE.split(";"):
+            connection.execute(statement)
 
     table = repository / "demo" / "records" / "marriages"
     with open_archive(connection.path) as archive:

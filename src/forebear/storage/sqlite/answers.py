@@ -13,6 +13,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 from forebear.records.privacy import Viewer
+from forebear.storage.sqlite.checksums import value_checksum
 from forebear.storage.sqlite.connection import Connection
 
 TABLE = "answers"
@@ -25,10 +26,12 @@ def read_answer(
     if not connection.rows("SELECT 1 FROM sqlite_master WHERE name = ?", (TABLE,)):
         return None
     found = connection.rows(
-        f"SELECT answer FROM {TABLE} WHERE question = ? AND viewer = ? AND change = ?",
+        f"SELECT answer, checksum FROM {TABLE} WHERE question = ? AND viewer = ? AND change = ?",
         (question, _eyes(viewer), change),
     )
-    words: list[str] | None = json.loads(found[0][0]) if found else None
+    if not found or value_checksum(question, _eyes(viewer), change, found[0][0]) != found[0][1]:
+        return None  # a damaged answer is counted again
+    words: list[str] = json.loads(found[0][0])
     return words
 
 
@@ -37,18 +40,20 @@ def save_statistics(
 ) -> None:
     """Write down the answers to some questions, if that can be done at once."""
     rows = [
-        (question, _eyes(viewer), change, json.dumps(answer, ensure_ascii=False))
+        (*row, value_checksum(*row))
         for question, answer in counted.items()
+        for row in [(question, _eyes(viewer), change, json.dumps(answer, ensure_ascii=False))]
     ]
     connection.write_if_free(
         [
             (
                 f"CREATE TABLE IF NOT EXISTS {TABLE} (question TEXT NOT NULL, viewer TEXT NOT NULL,"
-                " change INTEGER NOT NULL, answer TEXT NOT NULL, PRIMARY KEY (question, viewer))",
+                " change INTEGER NOT NULL, answer TEXT NOT NULL, checksum INTEGER NOT NULL,"
+                " PRIMARY KEY (question, viewer))",
                 (),
             ),
             (f"DELETE FROM {TABLE} WHERE change < ?", (change,)),
-            *((f"INSERT OR IGNORE INTO {TABLE} VALUES (?, ?, ?, ?)", row) for row in rows),
+            *((f"INSERT OR IGNORE INTO {TABLE} VALUES (?, ?, ?, ?, ?)", row) for row in rows),
         ]
     )
 

@@ -104,9 +104,7 @@ class ConditionCache:
 
     def hidden(self, viewer: Viewer) -> BitMap:
         """Return the personas that a viewer may not see; not to be changed."""
-        return self.viewers.get(
-            viewer, lambda: hidden_personas(self.connection, self.postings, viewer)
-        )
+        return self.viewers.get(viewer, lambda: hidden_personas(self.postings, viewer))
 
     def _union(self, numbers: Numbers) -> BitMap:
         """Return the personas that have any of these terms; a few terms are asked for often."""

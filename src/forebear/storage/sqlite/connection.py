@@ -21,6 +21,7 @@ from typing import Any
 
 from forebear.errors import ArchiveError, ForebearError, StorageError
 from forebear.search.terms.fields import TERM_RULES_VERSION
+from forebear.storage.sqlite.checksums import RESTORE, register, write_checksums
 from forebear.storage.sqlite.schema import APPLICATION_ID, FORMAT_VERSION, TABLES
 
 BUSY_SECONDS = 30
@@ -46,6 +47,8 @@ CANNOT_SHARE = frozenset(
         "SQLITE_FULL",
     }
 )
+# What SQLite says of a file of which a table or a text cannot be read.
+DAMAGE = ("malformed", "Could not decode", "no such", "not a database", "parse")
 
 logger = logging.getLogger(__name__)
 
@@ -331,6 +334,7 @@ class Connection:
             check_same_thread=False,
         )
         try:
+            register(sqlite)
             for setting in (*settings, "schema_version"):
                 sqlite.execute(f"PRAGMA {setting}").fetchall()
         except BaseException:
@@ -360,13 +364,16 @@ def create_file(path: Path) -> Connection:
     create_private(path, is_new=True)
     connection = Connection(path)
     try:
-        with _our_errors(path):
-            connection._open_writer().executescript(
-                f"BEGIN; {TABLES} INSERT INTO metadata VALUES ('terms', '{TERM_RULES_VERSION}');"
-                f"PRAGMA application_id = {APPLICATION_ID};"
-                f"PRAGMA user_version = {FORMAT_VERSION}; COMMIT;"
-                "PRAGMA wal_checkpoint(TRUNCATE);"  # others see by its header what the file is
+        with connection.transaction():
+            for statement in TABLES.split(";"):
+                connection.execute(statement)
+            connection.execute(
+                "INSERT INTO metadata VALUES ('terms', ?)", (str(TERM_RULES_VERSION),)
             )
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version = {FORMAT_VERSION}")
+            write_checksums(connection)
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # its header says what the file is
     except BaseException:
         connection.close()
         raise
@@ -444,7 +451,13 @@ def _our_error(error: sqlite3.Error, path: Path) -> ForebearError:
             f"{str(path)!r} cannot be written: {error}",
             hint="the file, its folder or its disk is read-only; copy the archive elsewhere",
         )
-    return StorageError(f"SQLite failed on {str(path)!r}: {error}")
+    if isinstance(error, sqlite3.OperationalError) and not _is_damage(error):
+        return StorageError(f"SQLite failed on {str(path)!r}: {error}")
+    return StorageError(f"{str(path)!r} is damaged: {error}", hint=RESTORE)
+
+
+def _is_damage(error: sqlite3.OperationalError) -> bool:
+    return any(words in str(error) for words in DAMAGE)
 
 
 def _cannot_open(path: Path, error: Exception) -> ArchiveError:

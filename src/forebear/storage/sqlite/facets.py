@@ -7,7 +7,9 @@ from pyroaring import BitMap
 
 from forebear.search.expansion.catalog import Clause
 from forebear.search.record_search.facets import FACET_FIELDS, Facet, count_facets, facet_of
+from forebear.storage.sqlite.checksums import require_sound
 from forebear.storage.sqlite.connection import Connection
+from forebear.storage.sqlite.personas import read_personas
 from forebear.storage.sqlite.postings import Postings
 
 FEW_PERSONAS = 20_000  # of which the terms are read
@@ -41,12 +43,9 @@ def count_records(
 def _count_in_terms(
     personas: BitMap, connection: Connection
 ) -> tuple[int, dict[str, dict[str, int]]]:
-    rows = list(
-        connection.rows_in("SELECT record, terms FROM personas WHERE id IN", list(personas))
-    )
-    terms = np.frombuffer(b"".join(blob for _, blob in rows), dtype=np.int32)
-    own = np.array([record for record, _ in rows], np.int64)
-    records = np.repeat(own, [len(blob) // 4 for _, blob in rows])
+    stored = read_personas(connection, personas)
+    terms = np.frombuffer(b"".join(stored.terms), dtype=np.int32)
+    records = np.repeat(stored.records, [len(blob) // 4 for blob in stored.terms])
     different, at = np.unique(terms, return_inverse=True)
     facets = _facets_of(connection, different.tolist())
     numbers = {facet: number for number, facet in enumerate(dict.fromkeys(facets.values()))}
@@ -56,37 +55,40 @@ def _count_in_terms(
     pairs = np.unique(given[given >= 0] << 40 | records[given >= 0])  # a record once in a facet
     counts = np.bincount(pairs >> 40, minlength=len(numbers))
     spread = {facet: int(counts[number]) for facet, number in numbers.items()}
-    return len(np.unique(own)), count_facets(spread)
+    return len(np.unique(stored.records)), count_facets(spread)
 
 
 def _facets_of(connection: Connection, term_ids: list[int]) -> dict[int, Facet]:
     """Return the facet of each of these terms that gives one."""
     fields = " OR ".join(f"term >= '{field}=' AND term < '{field}>'" for field in FACET_FIELDS)
-    rows = connection.rows_in(f"SELECT id, term FROM terms WHERE ({fields}) AND id IN", term_ids)
-    return {number: facet for number, term in rows if (facet := facet_of(term))}
+    facets = {}
+    for row in connection.rows_in(
+        f"SELECT id, term, checksum FROM terms WHERE ({fields}) AND id IN", term_ids
+    ):
+        require_sound(connection, "terms", row)
+        if facet := facet_of(row[1]):
+            facets[row[0]] = facet
+    return facets
 
 
 def _count_in_bitmaps(
     personas: BitMap, connection: Connection, postings: Postings
 ) -> tuple[int, dict[str, dict[str, int]]]:
-    rows = sorted(connection.rows_in("SELECT id, record FROM personas WHERE id IN", list(personas)))
-    table = np.array(rows, dtype=np.int64).reshape(-1, 2)
+    stored = read_personas(connection, personas)
     found: dict[Facet, int] = {}
-    for facet, ids in _facet_terms(connection).items():
+    for facet, ids in _facet_terms(postings).items():
         having = np.array(postings.of_ids(ids) & personas, dtype=np.int64)
         if len(having):
-            records = table[np.searchsorted(table[:, 0], having), 1]
+            records = stored.records[np.searchsorted(stored.numbers, having)]
             found[facet] = len(np.unique(records))
-    return len(np.unique(table[:, 1])), count_facets(found)
+    return len(np.unique(stored.records)), count_facets(found)
 
 
-def _facet_terms(connection: Connection) -> dict[Facet, list[int]]:
+def _facet_terms(postings: Postings) -> dict[Facet, list[int]]:
     """Return the numbers of the terms that give each facet value."""
     terms: defaultdict[Facet, list[int]] = defaultdict(list)
     for field in FACET_FIELDS:
-        for number, term in connection.rows(
-            "SELECT id, term FROM terms WHERE term >= ? AND term < ?", (f"{field}=", f"{field}>")
-        ):
+        for number, term in postings.terms_of(field):
             if facet := facet_of(term):
                 terms[facet].append(number)
     return terms

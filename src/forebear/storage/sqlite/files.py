@@ -53,7 +53,11 @@ class SqliteFiles:
         """Replace records of which nothing that is searched has changed."""
         values = [(encode_record(record), record.key) for record in records]
         with self._connection.transaction():
-            self._connection.execute_many("UPDATE records SET value = ? WHERE key = ?", values)
+            self._connection.execute_many(
+                "UPDATE records SET value = ?1, checksum ="
+                " records_checksum(id, key, collection, record_group, headings, ?1) WHERE key = ?2",
+                values,
+            )
 
     def attached(self, record_keys: Iterable[str]) -> frozenset[str]:
         """Return those of the records that somebody attached to a tree."""

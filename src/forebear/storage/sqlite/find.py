@@ -17,13 +17,15 @@ from forebear.records.privacy import Viewer
 from forebear.search.expansion.catalog import Clause, Condition
 from forebear.search.record_search.facets import ListFacets
 from forebear.search.record_search.makers import maker
-from forebear.search.record_search.rank import rank_records
+from forebear.search.record_search.rank import rank_records, tie_key
 from forebear.search.record_search.ranked_list import Hit, ListSearch, RankedList, failed_list
 from forebear.search.record_search.score import Bits, Ints, clause_bits, compile_conditions, scores
 from forebear.storage.sqlite.asked import AskedConditions, ConditionCache
+from forebear.storage.sqlite.checksums import raise_damaged
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.facets import count_records, firing
 from forebear.storage.sqlite.gate import OpenGates
+from forebear.storage.sqlite.personas import read_personas
 from forebear.storage.sqlite.postings import Postings
 
 MOST_TOGETHER = 40_000  # personas scored at once; their terms must fit in memory
@@ -122,22 +124,22 @@ class SqliteFinder:
             yield _rank(each, personas.about[rows], bits[rows].take(own, axis=1), top)
 
     def _personas(self, wanted: BitMap) -> "_Personas":
-        found = sorted(  # they mostly are, but nothing says so
-            self._connection.rows_in(
-                "SELECT id, record, position, tie, terms FROM personas WHERE id IN", list(wanted)
-            )
-        )
-        numbers, *about, blobs = zip(*found, strict=True) if found else [()] * 5
+        stored = read_personas(self._connection, wanted)
         return _Personas(
-            numbers=np.array(numbers, np.int64),
-            about=np.array(about, np.int64).T,
-            terms=np.frombuffer(b"".join(blobs), np.int32),
-            bounds=np.cumsum([0, *(len(blob) // 4 for blob in blobs)]),
+            numbers=stored.numbers,
+            about=np.stack([stored.records, stored.positions, stored.ties], axis=1),
+            terms=np.frombuffer(b"".join(stored.terms), np.int32),
+            bounds=np.cumsum([0, *(len(blob) // 4 for blob in stored.terms)]),
         )
 
     def _keys(self, scored: Sequence["_Scored"]) -> dict[int, str]:
-        records = [record for each in scored for record in each.records]
-        return dict(self._connection.rows_in("SELECT id, key FROM records WHERE id IN", records))
+        """Return the keys of the records, each compared with the tie key made from it."""
+        ties = {n: tie for each in scored for n, tie in zip(each.records, each.ties, strict=True)}
+        rows = self._connection.rows_in("SELECT id, key FROM records WHERE id IN", list(ties))
+        keys = {number: key for number, key in rows if tie_key(str(key)) == ties[number]}
+        if len(keys) < len(ties):
+            raise_damaged(self._connection, "the key of a record")
+        return keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +176,7 @@ class _Scored:
     excluded: int
     records_in_all: int
     records: list[int]  # the best first, and so are the others
+    ties: list[int]
     positions: list[int]
     scores: list[int]
     fired: bytes  # a byte for each clause of each of the best
@@ -225,6 +228,7 @@ def _rank(gated: _Gated, about: Ints, bits: Bits, top: int) -> _Scored:
             excluded=left_out,
             records_in_all=0,
             records=[],
+            ties=[],
             positions=[],
             scores=[],
             fired=b"",
@@ -238,6 +242,7 @@ def _rank(gated: _Gated, about: Ints, bits: Bits, top: int) -> _Scored:
         excluded=left_out,
         records_in_all=len(ranked),
         records=about[best, 0].tolist(),
+        ties=about[best, 2].tolist(),
         positions=about[best, 1].tolist(),
         scores=totals[best].tolist(),
         fired=bits[best].tobytes(),

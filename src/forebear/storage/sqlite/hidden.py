@@ -10,33 +10,30 @@ from pyroaring import BitMap
 
 from forebear.records.privacy import Viewer
 from forebear.storage.sqlite.connection import Connection
+from forebear.storage.sqlite.personas import read_personas
 from forebear.storage.sqlite.postings import Postings
 from forebear.storage.sqlite.records import PUBLIC
 
 
-def hidden_personas(connection: Connection, postings: Postings, viewer: Viewer) -> BitMap:
+def hidden_personas(postings: Postings, viewer: Viewer) -> BitMap:
     """Return the personas that a viewer may not see."""
     if viewer.is_owner:
         return BitMap()
-    years = connection.rows(
-        "SELECT id, term FROM terms WHERE term >= ? AND term < ?", (f"{PUBLIC}=", f"{PUBLIC}>")
-    )
+    years = postings.terms_of(PUBLIC)
     hidden = [number for number, term in years if not viewer.may_see(int(term.partition("=")[2]))]
     return postings.of_ids(hidden)
 
 
-def terms_only_of(hidden: BitMap, connection: Connection) -> frozenset[int]:
+def terms_only_of(hidden: BitMap, connection: Connection, postings: Postings) -> frozenset[int]:
     """Return the numbers of the terms that nobody but these personas has."""
     hidden_bearers = np.zeros(0, dtype=np.int64)  # of each term, by its number
-    for (terms,) in connection.rows_in("SELECT terms FROM personas WHERE id IN", list(hidden)):
+    for terms in read_personas(connection, hidden).terms:
         own = np.frombuffer(terms, dtype=np.int32)
         if len(own) and own[-1] >= len(hidden_bearers):
             hidden_bearers.resize(2 * int(own[-1]) + 1, refcheck=False)
         hidden_bearers[own] += 1
     bearers = np.zeros_like(hidden_bearers)
-    for term, personas in connection.rows_in(
-        "SELECT term, personas FROM postings WHERE term IN",
-        np.flatnonzero(hidden_bearers).tolist(),
-    ):
-        bearers[term] += len(BitMap.deserialize(personas))
+    counted = postings.each_of(np.flatnonzero(hidden_bearers).tolist())
+    for term, personas in counted.items():
+        bearers[term] += len(personas)
     return frozenset(np.flatnonzero((hidden_bearers > 0) & (hidden_bearers == bearers)).tolist())

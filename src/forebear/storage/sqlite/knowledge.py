@@ -220,13 +220,11 @@ class KnownInFile(KnownPlaces):
 
     def _live(self, field: str) -> list[str]:
         """Return the values of a field that some persona has."""
-        rows = self._connection.rows(
-            "SELECT id, substr(term, ?) FROM terms WHERE term >= ? AND term < ?"
-            " AND EXISTS (SELECT 1 FROM postings p WHERE p.term = terms.id)",
-            (len(field) + 2, f"{field}=", f"{field}>"),
+        unseen = self._keep(
+            "unseen", lambda: terms_only_of(self._hidden, self._connection, self._postings)
         )
-        unseen = self._keep("unseen", lambda: terms_only_of(self._hidden, self._connection))
-        return [value for number, value in rows if number not in unseen]
+        rows = self._postings.terms_of(field, live=True)
+        return [term[len(field) + 1 :] for number, term in rows if number not in unseen]
 
     def _left(self, question: str, count: Callable[[], Sequence[str]]) -> Sequence[str]:
         """Return an answer as it was left in the file, or else counted and to be left there.
@@ -244,9 +242,7 @@ class KnownInFile(KnownPlaces):
 
     @property
     def _hidden(self) -> BitMap:
-        return self._keep(
-            "hidden", lambda: hidden_personas(self._connection, self._postings, self._viewer)
-        )
+        return self._keep("hidden", lambda: hidden_personas(self._postings, self._viewer))
 
     def _keep(self, key: Any, compute: Callable[[], T]) -> T:
         """Return an answer, computed if it is not cached yet.

@@ -2,6 +2,7 @@
 
 import json
 
+from forebear.storage.sqlite.checksums import require_table
 from forebear.storage.sqlite.connection import Connection
 
 
@@ -13,6 +14,7 @@ class SqliteLists:
 
     def load(self) -> dict[str, tuple[str, ...]]:
         """Return the collections of each list by its name."""
+        require_table(self._connection, "lists")
         rows = self._connection.rows("SELECT name, collections FROM lists ORDER BY name")
         return {name: tuple(json.loads(collections)) for name, collections in rows}
 

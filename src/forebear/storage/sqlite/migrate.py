@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from forebear.errors import ArchiveError
 from forebear.search.terms.fields import TERM_RULES_VERSION
+from forebear.storage.sqlite.checksums import require_table, write_checksums
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.postings import Postings
 from forebear.storage.sqlite.records import SqliteRecords
@@ -34,6 +35,7 @@ def migrate(connection: Connection) -> None:
         for older in range(version, FORMAT_VERSION):
             for statement in MIGRATIONS[older].split(";"):
                 connection.execute(statement)
+        write_checksums(connection)
         if version <= LAST_OTHER_INDEX:
             _rewrite_index(connection, lambda *_: None)
         connection.execute(f"PRAGMA user_version = {FORMAT_VERSION}")
@@ -45,6 +47,7 @@ def _version(connection: Connection) -> int:
 
 def terms_version(connection: Connection) -> int:
     """Return the version of the rules by which the terms in a file were written."""
+    require_table(connection, "metadata")
     rows = connection.rows("SELECT value FROM metadata WHERE name = 'terms'")
     return int(rows[0][0]) if rows else 1
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from forebear.errors import ModelError, NotFoundError
+from forebear.storage.sqlite.checksums import require_table
 from forebear.storage.sqlite.connection import Connection
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ class SqliteModels:
 
     def load(self, version: str) -> dict[str, Any]:
         """Return the model as it was saved."""
+        require_table(self._connection, "models")
         row = self._connection.row("SELECT value FROM models WHERE version = ?", (version,))
         if row is None:
             raise NotFoundError(
@@ -60,6 +62,7 @@ class SqliteModels:
 
     def current(self) -> str | None:
         """Return the version that searches use; None before the first promotion."""
+        require_table(self._connection, "promotions")
         row = self._connection.row("SELECT version FROM promotions ORDER BY id DESC LIMIT 1")
         return row[0] if row else None
 

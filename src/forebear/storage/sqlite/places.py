@@ -7,18 +7,15 @@ from forebear.normalize.gazetteer import Coordinates, Gazetteer, GazetteerEntry,
 from forebear.search.terms.fields import NOWHERE
 from forebear.storage.places import PLACE_FIELDS
 from forebear.storage.sqlite.connection import Connection
+from forebear.storage.sqlite.postings import Postings
 
 
 def read_places(connection: Connection) -> list[str]:
     """Return the ids of all places that some persona has."""
     places: set[str] = set()
     for field in sorted(PLACE_FIELDS):
-        rows = connection.rows(
-            "SELECT substr(term, ?) FROM terms WHERE term >= ? AND term < ?"
-            " AND EXISTS (SELECT 1 FROM postings p WHERE p.term = terms.id)",
-            (len(field) + 2, f"{field}=", f"{field}>"),
-        )
-        places.update(place for (place,) in rows)
+        terms = Postings(connection).terms_of(field, live=True)
+        places.update(term[len(field) + 1 :] for _, term in terms)
     return sorted(places - {NOWHERE})
 
 

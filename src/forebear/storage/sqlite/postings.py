@@ -13,6 +13,11 @@ from numpy.typing import NDArray
 from pyroaring import BitMap
 
 from forebear.search.expansion.catalog import Condition
+from forebear.storage.sqlite.checksums import (
+    posting_checksum,
+    require_sound,
+    term_checksum,
+)
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.containers import BLOCK_BITS, extend_block, read_blocks, write_block
 from forebear.storage.sqlite.moments import PerChange
@@ -56,8 +61,11 @@ class Postings:
         if not len(numbers) == last <= MOST_IDS:
             self._look_up(terms, numbers)
         missing = sorted([term for term in terms if term not in numbers])
-        rows = list(enumerate(missing, start=last + 1))
-        self._connection.execute_many("INSERT INTO terms VALUES (?, ?)", rows)
+        rows = [
+            (number, term, term_checksum(number, term))
+            for number, term in enumerate(missing, start=last + 1)
+        ]
+        self._connection.execute_many("INSERT INTO terms VALUES (?, ?, ?)", rows)
         numbers.update(zip(missing, range(last + 1, last + 1 + len(missing)), strict=True))
         return np.fromiter(map(numbers.__getitem__, terms), np.int64, len(terms)), missing
 
@@ -75,32 +83,22 @@ class Postings:
 
     def of_ids(self, ids: Iterable[int]) -> BitMap:
         """Return the personas that have any of these terms, by number."""
-        found = [
-            BitMap.deserialize(personas)
-            for (personas,) in self._connection.rows_in(
-                "SELECT personas FROM postings WHERE term IN", list(ids)
-            )
-        ]
+        found = [BitMap.deserialize(personas) for _, _, personas in self._read("term IN", ids)]
         return BitMap.union(*found) if found else BitMap()
 
     def each_of(self, ids: Sequence[int]) -> dict[int, BitMap]:
         """Return the personas of each of these terms that has some, by number."""
         blocks: defaultdict[int, list[bytes]] = defaultdict(list)
-        for term, personas in self._connection.rows_in(
-            "SELECT term, personas FROM postings WHERE term IN", list(ids)
-        ):
+        for term, _, personas in self._read("term IN", ids):
             blocks[term].append(personas)
         return {term: read_blocks(stored) for term, stored in blocks.items()}
 
     def of_field(self, field: str) -> dict[str, BitMap]:
         """Return the personas of each value of a field that somebody has, in one go."""
         found: defaultdict[str, list[bytes]] = defaultdict(list)
-        for value, personas in self._connection.rows(
-            "SELECT substr(t.term, ?), p.personas FROM terms t JOIN postings p ON p.term = t.id"
-            " WHERE t.term >= ? AND t.term < ?",
-            (len(field) + 2, f"{field}=", f"{field}>"),
-        ):
-            found[value].append(personas)
+        values = {number: term[len(field) + 1 :] for number, term in self.terms_of(field)}
+        for term, _, personas in self._read("term IN", values):
+            found[values[term]].append(personas)
         return {value: read_blocks(stored) for value, stored in found.items()}
 
     def add(self, pairs: Sequence[Ints], *, known: int) -> None:
@@ -114,12 +112,13 @@ class Postings:
         fresh, longer = [], []
         for block, term, values in runs:
             if block <= begun and term in stored:
-                longer.append((extend_block(stored[term], block, values), term, block))
+                longer.append(_row(term, block, extend_block(stored[term], block, values)))
             else:
-                fresh.append((term, block, write_block(block, values)))
-        self._connection.execute_many("INSERT INTO postings VALUES (?, ?, ?)", fresh)
+                fresh.append(_row(term, block, write_block(block, values)))
+        self._connection.execute_many("INSERT INTO postings VALUES (?, ?, ?, ?)", fresh)
         self._connection.execute_many(
-            "UPDATE postings SET personas = ? WHERE term = ? AND block = ?", longer
+            "UPDATE postings SET personas = ?3, checksum = ?4 WHERE term = ?1 AND block = ?2",
+            longer,
         )
 
     def remove(self, removed: Mapping[int, list[int]]) -> None:
@@ -129,10 +128,10 @@ class Postings:
         for (term, block), personas in self._stored(removing).items():
             personas -= BitMap(removing[term, block])
             if personas:
-                changed.append((term, block, personas.serialize()))
+                changed.append(_row(term, block, personas.serialize()))
             else:
                 emptied.append((term, block))
-        self._connection.execute_many("REPLACE INTO postings VALUES (?, ?, ?)", changed)
+        self._connection.execute_many("REPLACE INTO postings VALUES (?, ?, ?, ?)", changed)
         self._connection.execute_many("DELETE FROM postings WHERE term = ? AND block = ?", emptied)
 
     def _writer_ids(self) -> dict[str, int]:
@@ -145,11 +144,32 @@ class Postings:
     def _look_up(self, terms: Collection[str], numbers: dict[str, int]) -> dict[str, int]:
         """Add the numbers of terms to those that are known, and return them."""
         unknown = [term for term in terms if term not in numbers]
-        for number, term in self._connection.rows_in(
-            "SELECT id, term FROM terms WHERE term IN", unknown
+        for row in self._connection.rows_in(
+            "SELECT id, term, checksum FROM terms WHERE term IN", unknown
         ):
-            numbers[term] = number
+            require_sound(self._connection, "terms", row)
+            numbers[row[1]] = row[0]
         return numbers
+
+    def terms_of(self, field: str, *, live: bool = False) -> list[tuple[int, str]]:
+        """Return the terms of a field with their numbers; ``live`` are those that personas have."""
+        condition = " AND EXISTS (SELECT 1 FROM postings p WHERE p.term = terms.id)" if live else ""
+        rows = self._connection.rows(
+            f"SELECT id, term, checksum FROM terms WHERE term >= ? AND term < ?{condition}",
+            (f"{field}=", f"{field}>"),
+        )
+        for row in rows:
+            require_sound(self._connection, "terms", row)
+        return [(number, term) for number, term, _ in rows]
+
+    def _read(self, condition: str, numbers: Iterable[int]) -> Iterator[tuple[int, int, bytes]]:
+        """Yield term, block and personas of postings by numbers that a condition asks for."""
+        for row in self._connection.rows_in(
+            f"SELECT term, block, personas, checksum FROM postings WHERE {condition}",
+            list(numbers),
+        ):
+            require_sound(self._connection, "postings", row)
+            yield row[:3]
 
     def _stored(self, keys: Iterable[tuple[int, int]]) -> dict[tuple[int, int], BitMap]:
         terms_of: defaultdict[int, list[int]] = defaultdict(list)
@@ -163,9 +183,12 @@ class Postings:
 
     def _blobs(self, block: int, terms: list[int]) -> Iterator[tuple[int, bytes]]:
         """Yield the terms that have personas in a block, with those."""
-        return self._connection.rows_in(
-            f"SELECT term, personas FROM postings WHERE block = {block} AND term IN", terms
-        )
+        for term, _, personas in self._read(f"block = {block} AND term IN", terms):
+            yield term, personas
+
+
+def _row(term: int, block: int, personas: bytes) -> tuple[int, int, bytes, int]:
+    return term, block, personas, posting_checksum(term, block, personas)
 
 
 def pairs_of(terms: Ints, personas: Ints) -> Ints:

@@ -13,16 +13,23 @@ import numpy as np
 from msgspec.structs import replace
 
 from forebear.errors import StorageError
-from forebear.records.codec import decode_collection, decode_record, encode_collection
+from forebear.records.codec import decode_collection, encode_collection
 from forebear.records.collections import Collection
 from forebear.records.privacy import NEVER, Viewer
 from forebear.records.record import Record
 from forebear.search.terms.fields import value_of
 from forebear.storage.places import place_name
 from forebear.storage.sqlite.batches import Batch, encode_batch
+from forebear.storage.sqlite.checksums import (
+    group_checksum,
+    persona_checksum,
+    record_checksum,
+    require_sound,
+    require_table,
+)
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.files import file_id, forget_files
-from forebear.storage.sqlite.groups import read_groups
+from forebear.storage.sqlite.groups import STORED_RECORDS, read_groups, read_record
 from forebear.storage.sqlite.postings import Ints, Postings, pairs_of
 
 if TYPE_CHECKING:
@@ -62,6 +69,7 @@ class SqliteRecords:
 
     def collections(self) -> tuple[Collection, ...]:
         """Return the collections of the archive."""
+        require_table(self._connection, "collections")
         rows = self._connection.rows("SELECT value FROM collections ORDER BY name")
         return tuple(decode_collection(value) for (value,) in rows)
 
@@ -175,6 +183,7 @@ class SqliteRecords:
 
     def takedowns(self) -> dict[str, str]:
         """Return the records taken down, and why."""
+        require_table(self._connection, "takedowns")
         return dict(self._connection.rows("SELECT record, reason FROM takedowns ORDER BY record"))
 
     def _rewrite_group(self, record_key: str) -> None:
@@ -190,20 +199,16 @@ class SqliteRecords:
         self, keys: Sequence[str], *, viewer: Viewer, groups: bool = False
     ) -> dict[str, tuple[Record, ...]]:
         """Return records by key that the viewer may see, each alone or with its household."""
-        rows = list(
-            self._connection.rows_in(
-                "SELECT r.key, r.record_group, g.public_year, r.value, h.columns FROM records r"
-                " JOIN record_groups g ON g.id = r.record_group"
-                " JOIN headings h ON h.id = r.headings WHERE r.key IN",
-                list(keys),
-            )
-        )
-        visible = [row for row in rows if viewer.may_see(row[2])]
+        stored = {}
+        for row in self._connection.rows_in(f"{STORED_RECORDS} WHERE r.key IN", list(keys)):
+            record = read_record(self._connection, row)
+            if viewer.may_see(row[9]):
+                stored[row[1]] = (row[3], record)
         if not groups:
-            return {key: (decode_record(value, head),) for key, _, _, value, head in visible}
-        numbers = sorted({group for _, group, *_ in visible})
+            return {key: (record,) for key, (_, record) in stored.items()}
+        numbers = sorted({group for group, _ in stored.values()})
         members = dict(zip(numbers, read_groups(self._connection, numbers), strict=True))
-        return {key: members[group] for key, group, *_ in visible}
+        return {key: members[group] for key, (group, _) in stored.items()}
 
     def count(self, collection: str, *, viewer: Viewer) -> int:
         """Return how many records of a collection the viewer may see."""
@@ -224,15 +229,18 @@ class SqliteRecords:
             )
         }
         for group in groups:
-            (year,) = self._connection.row(
-                "SELECT public_year FROM record_groups WHERE id = ?", (group,)
-            ) or (0,)
-            public = self._postings.ids([f"{PUBLIC}={year}"]).values()
-            for persona, terms in self._connection.rows(
-                "SELECT p.id, p.terms FROM personas p JOIN records r ON r.id = p.record"
-                " WHERE r.record_group = ?",
+            stored = self._connection.row(
+                "SELECT id, public_year, file, checksum FROM record_groups WHERE id = ?", (group,)
+            ) or (group, 0, None, 0)
+            require_sound(self._connection, "record_groups", stored)
+            public = self._postings.ids([f"{PUBLIC}={stored[1]}"]).values()
+            for row in self._connection.rows(
+                "SELECT p.id, p.record, p.position, p.tie, p.terms, p.checksum FROM personas p"
+                " JOIN records r ON r.id = p.record WHERE r.record_group = ?",
                 (group,),
             ):
+                require_sound(self._connection, "personas", row)
+                persona, terms = row[0], row[4]
                 for term in (*array.array("i", terms), *public):
                     removed[term].append(persona)
             self._connection.execute(
@@ -283,17 +291,22 @@ class SqliteRecords:
         group, record = self._last("record_groups"), self._last("records")
         headings = [self._headings(columns) for columns in batch.headings]
         self._connection.execute_many(
-            "INSERT INTO record_groups (id, public_year, file) VALUES (?, ?, ?)",
-            [(number, year, file) for number, year in enumerate(years, start=group + 1)],
+            "INSERT INTO record_groups (id, public_year, file, checksum) VALUES (?, ?, ?, ?)",
+            [
+                (number, year, file, group_checksum(number, year, file))
+                for number, year in enumerate(years, start=group + 1)
+            ],
         )
         self._connection.execute_many(
-            "INSERT INTO records (id, key, collection, record_group, headings, value)"
-            " VALUES (?, ?, ?, ?, ?, ?)",
+            "INSERT INTO records"
+            " (id, key, collection, record_group, headings, value, checksum)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)",
             [
-                (number, key, collection, group + 1 + at, headings[columns], value)
+                (*row, record_checksum(*row))
                 for number, (key, collection, at, columns, value) in enumerate(
                     batch.records, start=record + 1
                 )
+                for row in [(number, key, collection, group + 1 + at, headings[columns], value)]
             ],
         )
         return record
@@ -314,12 +327,13 @@ class SqliteRecords:
         bounds = np.arange(len(batch.personas) + 1, dtype=np.int64) << 32
         edges = (np.searchsorted(pairs, bounds) * 4).tolist()
         self._connection.execute_many(
-            "INSERT INTO personas VALUES (?, ?, ?, ?, ?)",
+            "INSERT INTO personas VALUES (?, ?, ?, ?, ?, ?)",
             [
-                (number, records + 1 + record, position, tie, blob[start:end])
+                (*row, persona_checksum(*row))
                 for number, ((record, position, tie), start, end) in enumerate(
                     zip(batch.personas, edges[:-1], edges[1:], strict=True), start=known + 1
                 )
+                for row in [(number, records + 1 + record, position, tie, blob[start:end])]
             ],
         )
 

@@ -26,7 +26,8 @@ CREATE TABLE files (
 CREATE TABLE record_groups (
     id INTEGER PRIMARY KEY,
     public_year INTEGER NOT NULL,
-    file INTEGER REFERENCES files (id)
+    file INTEGER REFERENCES files (id),
+    checksum INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX record_groups_by_file ON record_groups (file);
 CREATE TABLE records (
@@ -35,7 +36,8 @@ CREATE TABLE records (
     collection TEXT NOT NULL,
     record_group INTEGER NOT NULL REFERENCES record_groups (id),
     headings INTEGER NOT NULL REFERENCES headings (id),
-    value TEXT NOT NULL
+    value TEXT NOT NULL,
+    checksum INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX records_by_group ON records (record_group);
 CREATE INDEX records_by_collection ON records (collection);
@@ -65,17 +67,20 @@ CREATE TABLE personas (
     record INTEGER NOT NULL REFERENCES records (id),
     position INTEGER NOT NULL,
     tie INTEGER NOT NULL,
-    terms BLOB NOT NULL
+    terms BLOB NOT NULL,
+    checksum INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX personas_by_record ON personas (record);
 CREATE TABLE terms (
     id INTEGER PRIMARY KEY,
-    term TEXT NOT NULL UNIQUE
+    term TEXT NOT NULL UNIQUE,
+    checksum INTEGER NOT NULL DEFAULT 0
 );
 CREATE TABLE postings (
     term INTEGER NOT NULL REFERENCES terms (id),
     block INTEGER NOT NULL,
     personas BLOB NOT NULL,
+    checksum INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (term, block)
 ) WITHOUT ROWID;
 CREATE TABLE place_names (
@@ -181,6 +186,12 @@ CREATE TABLE metadata (
     name TEXT PRIMARY KEY,
     value TEXT NOT NULL
 );
+CREATE TABLE checksums (
+    name TEXT NOT NULL,
+    row BLOB NOT NULL,
+    checksum INTEGER NOT NULL,
+    PRIMARY KEY (name, row)
+) WITHOUT ROWID;
 """
 
 # From each older format version, the statements that bring a file to the next.
@@ -188,6 +199,7 @@ CREATE TABLE metadata (
 # Version 2 did not note by which rules terms were written: they were the first.
 # Version 3 did not note by which rules it was decided what the public may see: they were the first.
 # It logged every search whole, and did not note where a judgment came from.
+# It had no checksums either.
 # A migration is history: it says again what a table was then, and stays when TABLES changes.
 MIGRATIONS: dict[int, str] = {
     1: """
@@ -289,7 +301,19 @@ CREATE TABLE votes (
     at TEXT NOT NULL,
     PRIMARY KEY (searcher, record)
 ) WITHOUT ROWID;
-CREATE INDEX votes_by_search ON votes (search)
+CREATE INDEX votes_by_search ON votes (search);
+DROP TABLE IF EXISTS answers;
+ALTER TABLE record_groups ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE records ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE personas ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE terms ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE postings ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
+CREATE TABLE checksums (
+    name TEXT NOT NULL,
+    row BLOB NOT NULL,
+    checksum INTEGER NOT NULL,
+    PRIMARY KEY (name, row)
+) WITHOUT ROWID
 """,
 }
 

@@ -10,16 +10,18 @@ import array
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
 
 from pyroaring import BitMap
 
+from forebear.errors import StorageError
 from forebear.records.codec import decode_collection, decode_record
 from forebear.records.privacy import NEVER, OWNER, public_year
 from forebear.search.expansion.knowledge import NameField
 from forebear.search.terms.fields import TERM_RULES_VERSION
 from forebear.search.terms.write import write_terms
 from forebear.storage.port import MAX_FAULTS, CheckReport
+from forebear.storage.sqlite.checksums import checked_tables, damaged_rows
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.groups import read_groups
 from forebear.storage.sqlite.knowledge import KnownInFile
@@ -61,10 +63,17 @@ POSTINGS = (
 def check_file(connection: Connection) -> CheckReport:
     """Compare the index with what the records say, and return the faults."""
     with connection.snapshot():
-        (records,) = connection.rows("SELECT count(*) FROM records")[0]
-        (personas,) = connection.rows("SELECT count(*) FROM personas")[0]
+        records, personas = (_count(connection, table) for table in ("records", "personas"))
         faults = tuple(islice(_faults(connection), MAX_FAULTS))
     return CheckReport(records=records, personas=personas, faults=faults)
+
+
+def _count(connection: Connection, table: str) -> int:
+    """Return how many rows a table has; none if it cannot be read, which is a fault."""
+    try:
+        return int(connection.rows(f"SELECT count(*) FROM {table}")[0][0])
+    except StorageError:
+        return 0
 
 
 def compact_file(connection: Connection) -> None:
@@ -74,9 +83,32 @@ def compact_file(connection: Connection) -> None:
 
 
 def _faults(connection: Connection) -> Iterator[str]:
-    for (told,) in connection.rows("PRAGMA quick_check"):
-        if told != "ok":
-            yield f"SQLite: {told}"
+    """Yield damaged pages and rows; if there are none, where index and records differ."""
+    damage = 0
+    for fault in chain(_page_faults(connection), _row_faults(connection)):
+        damage += 1
+        yield fault
+    if not damage:
+        yield from _index_faults(connection)
+
+
+def _page_faults(connection: Connection) -> Iterator[str]:
+    for (answer,) in connection.rows("PRAGMA quick_check"):
+        if answer != "ok":
+            yield f"SQLite: {answer}"
+
+
+def _row_faults(connection: Connection) -> Iterator[str]:
+    for table in checked_tables(connection):
+        try:
+            rows = damaged_rows(connection, table)
+        except StorageError as error:
+            yield f"{table} cannot be read: {error.message}"
+        else:
+            yield from (f"{row} is not what was written" for row in rows)
+
+
+def _index_faults(connection: Connection) -> Iterator[str]:
     indexed: defaultdict[str, BitMap] = defaultdict(BitMap)  # personas by term, as they say
     yield from _persona_faults(connection, indexed)
     stored: defaultdict[str, BitMap] = defaultdict(BitMap)  # the same, as the postings say
@@ -193,7 +225,7 @@ def copy_tables(source: Connection, target: Connection) -> None:
         for (table,) in source.rows(
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
         ):
-            if table in (*RECORD_TABLES, "changes", "cluster", "metadata"):
+            if table in (*RECORD_TABLES, "changes", "checksums", "cluster", "metadata"):
                 continue
             if rows := source.rows(f'SELECT * FROM "{table}"'):
                 marks = ",".join("?" * len(rows[0]))

@@ -1,0 +1,247 @@
+"""Is a row of the file what was written?
+
+A disk may change a byte without an error, and a search would then rank by it.  So every row has a
+checksum of its values together with its table and its key: a row that stands where another belongs
+is noticed too.  Rows that a search reads by the thousand (records, groups, personas, terms and
+postings) have it in a column, calculated with arrays.  All other tables are small, and triggers
+write their checksums to the table ``checksums``; whatever inserts a row need not know of it.
+
+A checksum finds damage, not intent: who can write to the file can write a checksum.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from forebear.errors import StorageError
+
+# The connection makes these functions known to SQL.
+if TYPE_CHECKING:
+    from forebear.storage.sqlite.connection import Connection
+
+Ints = NDArray[np.int64]
+
+RESTORE = "run `forebear check`, then restore a backup: forebear restore BACKUP"
+FACTOR = 0x9E3779B97F4A7C15  # odd, so that no change of one number cancels out
+WORD = (1 << 64) - 1
+# Tables that need no checksum: what they hold is written again, or holds the checksums.
+UNCHECKED = frozenset({"checksums", "answers", "import_ids", "cluster"})
+
+
+def mix(*numbers: int) -> int:
+    """Return one number of 31 bits for a sequence of whole numbers."""
+    total = 0
+    for number in numbers:
+        total = (total ^ number) * FACTOR & WORD
+    return total >> 33
+
+
+def mix_arrays(*columns: Ints) -> Ints:
+    """Return what `mix` returns for each row of some columns."""
+    total = np.zeros(len(columns[0]), np.uint64)
+    for column in columns:
+        total ^= column.astype(np.uint64)
+        total *= np.uint64(FACTOR)
+    return (total >> np.uint64(33)).astype(np.int64)
+
+
+def blob_checksums(blobs: Iterable[bytes]) -> Ints:
+    """Return the CRC of each of some values."""
+    return np.array(list(map(crc32, blobs)), np.int64)
+
+
+def group_checksum(number: int, public_year: int, file: int | None) -> int:
+    """Return the checksum of a group of records."""
+    return mix(number, public_year, -1 if file is None else file)
+
+
+def record_checksum(
+    number: int, key: str | bytes, collection: str | bytes, group: int, headings: int, *value: Any
+) -> int:
+    """Return the checksum of a record."""
+    return mix(number, group, headings, value_checksum(key, collection, *value))
+
+
+def persona_checksum(number: int, record: int, position: int, tie: int, terms: bytes) -> int:
+    """Return the checksum of a persona."""
+    return mix(number, record, position, tie, crc32(terms))
+
+
+def term_checksum(number: int, term: str | bytes) -> int:
+    """Return the checksum of a term."""
+    return crc32(term.encode("utf-8", "surrogatepass") if isinstance(term, str) else term, number)
+
+
+def posting_checksum(term: int, block: int, personas: bytes) -> int:
+    """Return the checksum of the postings of a term in a block."""
+    return mix(term, block, crc32(personas))
+
+
+def value_checksum(*values: Any) -> int:
+    """Return the checksum of any values that SQLite stores."""
+    total = 0
+    for value in values:
+        if isinstance(value, str):
+            data = value.encode("utf-8", "surrogatepass")
+        else:
+            data = value if isinstance(value, bytes) else b"\0" + repr(value).encode()
+        total = crc32(data, crc32(b"%d:" % len(data), total))
+    return total
+
+
+# The columns that the checksum of a row covers, in the order of the function's arguments.
+COLUMNS: dict[str, tuple[Callable[..., int], tuple[str, ...]]] = {
+    "record_groups": (group_checksum, ("id", "public_year", "file")),
+    "records": (
+        record_checksum,
+        ("id", "key", "collection", "record_group", "headings", "value"),
+    ),
+    "personas": (persona_checksum, ("id", "record", "position", "tie", "terms")),
+    "terms": (term_checksum, ("id", "term")),
+    "postings": (posting_checksum, ("term", "block", "personas")),
+}
+
+
+def register(sqlite: sqlite3.Connection) -> None:
+    """Make the checksums known to the SQL of a connection."""
+    for table, (function, columns) in COLUMNS.items():
+        sqlite.create_function(
+            f"{table}_checksum", len(columns), _unless_odd(function), deterministic=True
+        )
+    sqlite.create_function("value_checksum", -1, value_checksum, deterministic=True)
+
+
+def is_sound(table: str, row: Sequence[Any]) -> bool:
+    """Return whether a row, its checksum last, is what was written."""
+    try:
+        return bool(COLUMNS[table][0](*row[:-1]) == row[-1])
+    except (TypeError, ValueError, OverflowError):  # a value of a type that the column never has
+        return False
+
+
+def _unless_odd(function: Callable[..., int]) -> Callable[..., int | None]:
+    """Return a checksum that is nothing for values of a type that the column never has."""
+
+    def calculate(*values: Any) -> int | None:
+        try:
+            return function(*values)
+        except (TypeError, ValueError, OverflowError):
+            return None
+
+    return calculate
+
+
+def raise_damaged(connection: "Connection", what: str) -> NoReturn:
+    """Refuse to go on with a value that is not what was written."""
+    raise StorageError(
+        f"{str(connection.path)!r} is damaged: {what} is not what was written", hint=RESTORE
+    )
+
+
+def require_sound(connection: "Connection", table: str, row: Sequence[Any]) -> None:
+    """Refuse a row, its checksum last, that is not what was written."""
+    if not is_sound(table, row):
+        raise_damaged(connection, f"row {row[0]!r} of {table}")
+
+
+def require_table(connection: "Connection", table: str) -> None:
+    """Refuse to read a small table of which a row is damaged or lost."""
+    if faults := damaged_rows(connection, table):
+        raise_damaged(connection, faults[0])
+
+
+def damaged_rows(connection: "Connection", table: str) -> list[str]:
+    """Return which rows of a table are not what was written."""
+    columns = _columns(connection, table)
+    if table in COLUMNS:
+        number, *_ = covered = COLUMNS[table][1]
+        arguments = ", ".join(_raw(column, columns) for column in covered)
+        rows = connection.rows(
+            f"SELECT {number} FROM {table}"
+            f" WHERE checksum IS NOT {table}_checksum({arguments}){_is_no_text(columns)}"
+        )
+        return [f"row {row!r} of {table}" for (row,) in rows]
+    key, checksum = _key(columns, f"{table}."), _checksum(table, columns)
+    changed = connection.rows(
+        f"SELECT 1 FROM {table} WHERE {checksum} IS NOT"
+        f" (SELECT c.checksum FROM checksums c WHERE c.name = '{table}' AND c.row = {key})"
+    )
+    lost = connection.rows(
+        f"SELECT 1 FROM checksums c WHERE c.name = '{table}' AND c.row NOT IN"
+        f" (SELECT {key} FROM {table})"
+    )
+    return [f"a row of {table}" for _ in changed] + [f"a lost row of {table}" for _ in lost]
+
+
+def checked_tables(connection: "Connection") -> list[str]:
+    """Return the tables that have checksums."""
+    rows = connection.rows(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+    )
+    return sorted(name for (name,) in rows if name not in UNCHECKED)
+
+
+def write_checksums(connection: "Connection") -> None:
+    """Calculate the checksums of all rows, and let triggers write those of later ones."""
+    connection.execute("DELETE FROM checksums")
+    for table in checked_tables(connection):
+        columns = _columns(connection, table)
+        if table in COLUMNS:
+            arguments = ", ".join(COLUMNS[table][1])
+            connection.execute(f"UPDATE {table} SET checksum = {table}_checksum({arguments})")
+            continue
+        for statement in _triggers(table, columns):
+            connection.execute(statement)
+        connection.execute(
+            f"INSERT INTO checksums SELECT '{table}', {_key(columns)},"
+            f" {_checksum(table, columns)} FROM {table}"
+        )
+
+
+Columns = Sequence[tuple[str, str, int]]  # name, type, place in the primary key from 1
+
+
+def _columns(connection: "Connection", table: str) -> Columns:
+    rows = connection.rows(f"PRAGMA table_info({table})")
+    return [(name, kind, key) for _, name, kind, _, _, key in rows]
+
+
+def _raw(column: str, columns: Columns) -> str:
+    """Return a column as the bytes that the file has, for they may be no text any more."""
+    kinds = {name: kind for name, kind, _ in columns}
+    return f"CAST({column} AS BLOB)" if kinds[column] == "TEXT" else column
+
+
+def _is_no_text(columns: Columns) -> str:
+    return "".join(f" OR typeof({name}) != 'text'" for name, kind, _ in columns if kind == "TEXT")
+
+
+def _key(columns: Columns, row: str = "") -> str:
+    """Return the SQL of what tells the rows of a table apart."""
+    keys = [name for name, _, place in sorted(columns, key=lambda column: column[2]) if place]
+    joined = " || char(31) || ".join(f"{row}{name}" for name in keys or ["rowid"])
+    return f"CAST({joined} AS BLOB)"
+
+
+def _checksum(table: str, columns: Columns, row: str = "") -> str:
+    """Return the SQL of a row's checksum; columns by name, for a migration appends some."""
+    values = ", ".join(
+        f"typeof({row}{name}), CAST({row}{name} AS BLOB)" for name, *_ in sorted(columns)
+    )
+    return f"value_checksum('{table}', {values})"
+
+
+def _triggers(table: str, columns: Columns) -> Iterable[str]:
+    new, old = _key(columns, "NEW."), _key(columns, "OLD.")
+    insert = (
+        f"REPLACE INTO checksums VALUES ('{table}', {new}, {_checksum(table, columns, 'NEW.')});"
+    )
+    delete = f"DELETE FROM checksums WHERE name = '{table}' AND row = {old};"
+    for event, action in (("INSERT", insert), ("UPDATE", delete + insert), ("DELETE", delete)):
+        name = f"{table}_{event.lower()}_checksum"
+        yield f"DROP TRIGGER IF EXISTS {name}"
+        yield f"CREATE TRIGGER {name} AFTER {event} ON {table} BEGIN {action} END"

@@ -1,0 +1,45 @@
+"""How are personas read from the file, each checked against its checksum?"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from forebear.storage.sqlite.checksums import blob_checksums, mix_arrays, raise_damaged
+from forebear.storage.sqlite.connection import Connection
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredPersonas:
+    """Personas in the order of their numbers."""
+
+    numbers: Ints
+    records: Ints
+    positions: Ints
+    ties: Ints
+    terms: tuple[bytes, ...]  # the numbers of the terms of each
+
+
+def read_personas(connection: Connection, numbers: Iterable[int]) -> StoredPersonas:
+    """Return the personas with these numbers."""
+    chosen = list(numbers)
+    rows = sorted(  # they mostly are, but no rule says so
+        connection.rows_in(
+            "SELECT id, record, position, tie, checksum, terms FROM personas WHERE id IN", chosen
+        )
+    )
+    if len(rows) != len(chosen):
+        raise_damaged(connection, "the number of personas")
+    *columns, blobs = zip(*rows, strict=True) if rows else [()] * 6
+    try:
+        ids, records, positions, ties, checksums = (np.array(c, np.int64) for c in columns)
+        calculated = mix_arrays(ids, records, positions, ties, blob_checksums(blobs))
+    except (TypeError, ValueError, OverflowError):
+        raise_damaged(connection, "a row of personas")
+    if not np.array_equal(calculated, checksums):
+        number = int(ids[np.flatnonzero(calculated != checksums)[0]])
+        raise_damaged(connection, f"row {number} of personas")
+    return StoredPersonas(numbers=ids, records=records, positions=positions, ties=ties, terms=blobs)
