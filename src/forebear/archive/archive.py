@@ -773,6 +773,11 @@ class Archive:
         self.record(key, viewer="owner")
         self._storage.take_down(key, reason=reason, at=now())
 
+    def erase(self, key: str) -> None:
+        """Delete a record for good, so that no import brings it back; then `compact`."""
+        self.record(key, viewer="owner")
+        self._storage.erase(key)
+
     def restore(self, key: str) -> None:
         """Undo a takedown."""
         if key not in self.takedowns():

@@ -132,6 +132,9 @@ def takedown(
     path: ArchiveOption = None,
     reason: Annotated[str, typer.Option(help="Who requested it, and why.")] = "",
     restore: Annotated[bool, typer.Option("--restore", help="Show the record again.")] = False,
+    erase: Annotated[
+        bool, typer.Option("--erase", help="Delete the record for good; then run compact.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Hide a record from the public, or list hidden records."""
@@ -141,6 +144,9 @@ def takedown(
         if record is not None:
             if restore:
                 archive.restore(record)
+            elif erase:
+                archive.erase(record)
+                print_message(f"erased {record}; run `forebear compact` to remove its words")
             else:
                 archive.takedown(record, reason=reason)
         hidden = archive.takedowns()

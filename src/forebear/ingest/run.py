@@ -91,7 +91,7 @@ class _Import:
         """Read the file and report what it would change; write nothing."""
         tally, reading = Tally(), self._read()
         for batch in reading.batches():
-            compare(batch, self._writer, tally)
+            compare(self._without_erased(batch), self._writer, tally)
         self._gone = frozenset(self._count_gone(reading, tally))
         return self._report(reading, tally)
 
@@ -132,6 +132,7 @@ class _Import:
         self, batch: list[Group], shelves: Shelves, tally: Tally, households: ChangedHouseholds
     ) -> None:
         """Write what a batch changes, as far as no household would be split."""
+        batch = self._without_erased(batch)
         shelves.prepare(batch)
         difference = compare(batch, self._writer, tally)
         for group, replaced in difference.write:
@@ -139,6 +140,14 @@ class _Import:
         self._replace(households.take_complete())
         if difference.restate:
             self._writer.restate(difference.restate)
+
+    def _without_erased(self, batch: list[Group]) -> list[Group]:
+        """Return groups without the records that were erased for good."""
+        erased = self._writer.erased(record.key for group in batch for record in group)
+        if not erased:
+            return batch
+        rest = [tuple(record for record in g if record.key not in erased) for g in batch]
+        return [group for group in rest if group]
 
     def _replace(
         self, changes: list[Change], is_read: Callable[[str], bool] = lambda _: False

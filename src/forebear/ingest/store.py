@@ -117,6 +117,11 @@ class RecordStore(Protocol):
         del record_keys
         return frozenset()
 
+    def erased(self, record_keys: Iterable[str]) -> frozenset[str]:
+        """Return those of the records that were erased for good."""
+        del record_keys
+        return frozenset()
+
     def unfinished(self, file: SourceFile) -> Journal | None:
         """Return the journal of an import of this file that did not end."""
         del file

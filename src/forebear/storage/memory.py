@@ -59,6 +59,7 @@ class MemoryStorage(RecordStore):
         self._takedowns: dict[str, str] = {}
         self._entries: dict[str, GazetteerEntry] = {}
         self._attached: set[str] = set()
+        self._erased: frozenset[str] = frozenset()
         self._journals: dict[SourceFile, Journal] = {}
         self._changes = 0
         # Worked out once and forgotten with every change.
@@ -164,6 +165,19 @@ class MemoryStorage(RecordStore):
         """Undo a takedown."""
         self._changed()
         self._takedowns.pop(record_key, None)
+
+    def erase(self, record_key: str) -> None:
+        """Delete a record for good; an import does not bring it back."""
+        group = self._groups.get(record_key)
+        self.delete([record_key])
+        if group and (rest := tuple(r for r in group.records if r.key != record_key)):
+            self.write([rest], file=group.file)
+        self._takedowns.pop(record_key, None)
+        self._erased |= {record_key}
+
+    def erased(self, record_keys: Iterable[str]) -> frozenset[str]:
+        """Return those of the records that were erased for good."""
+        return self._erased.intersection(record_keys)
 
     def takedowns(self) -> dict[str, str]:
         """Return the records taken down, and why."""

@@ -79,6 +79,10 @@ class Storage(RecordStore, SearchStore, Protocol):
         """Undo a takedown."""
         ...
 
+    def erase(self, record_key: str) -> None:
+        """Delete a record for good; an import does not bring it back."""
+        ...
+
     def takedowns(self) -> dict[str, str]:
         """Return the records taken down, and why."""
         ...

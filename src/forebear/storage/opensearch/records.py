@@ -90,6 +90,10 @@ class OpenSearchRecords(StoredRecords, RecordStore):
         self._put("takedown", record_key, reason, at)
         self._write_again(record_key)
 
+    def erase(self, record_key: str) -> None:
+        """Delete a record for good: not possible in a cluster yet."""
+        raise StorageError(f"{record_key!r} is in a cluster, which cannot erase a record")
+
     def restore(self, record_key: str) -> None:
         """Take a takedown back."""
         self._drop("takedown", record_key)

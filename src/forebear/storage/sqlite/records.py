@@ -28,6 +28,12 @@ from forebear.storage.sqlite.checksums import (
     require_table,
 )
 from forebear.storage.sqlite.connection import Connection
+from forebear.storage.sqlite.erase import (
+    add_tombstone,
+    erase_collection_name,
+    erase_from_log,
+    erased_keys,
+)
 from forebear.storage.sqlite.files import file_id, forget_files
 from forebear.storage.sqlite.groups import STORED_RECORDS, read_groups, read_record
 from forebear.storage.sqlite.postings import Ints, Postings, pairs_of
@@ -77,8 +83,11 @@ class SqliteRecords:
         self, groups: Sequence[tuple[Record, ...]], *, file: "SourceFile | None" = None
     ) -> None:
         """Write groups of records; a record that is there already is replaced, group and all."""
+        erased = self.erased(record.key for group in groups for record in group)
+        kept = [tuple(r for r in group if r.key not in erased) for group in groups]
         with self._writing():
-            self._replace(groups, file_id(self._connection, file) if file else None)
+            number = file_id(self._connection, file) if file else None
+            self._replace([group for group in kept if group], number)
 
     def encoder(self) -> "Encode":
         """Return what makes records of the collections known by now ready to be stored."""
@@ -93,7 +102,7 @@ class SqliteRecords:
         keys = [key for batch in ours for key in batch.keys]
         if any(known.get(name) != collection for name, collection in told):
             return False
-        if len(set(keys)) < len(keys):
+        if len(set(keys)) < len(keys) or self.erased(keys):
             return False
         with self._writing():
             if any(self._connection.rows_in("SELECT 1 FROM records WHERE key IN", keys)):
@@ -165,6 +174,8 @@ class SqliteRecords:
             self._postings.remove(self._remove([key for (key,) in rows]))
             self._connection.execute("DELETE FROM collections WHERE name = ?", (name,))
             forget_files(self._connection)
+            erase_from_log(self._connection, [key for (key,) in rows])
+            erase_collection_name(self._connection, name)
         return len(rows)
 
     def take_down(self, record_key: str, *, reason: str, at: str) -> None:
@@ -174,6 +185,27 @@ class SqliteRecords:
                 "REPLACE INTO takedowns VALUES (?, ?, ?)", (record_key, reason, at)
             )
             self._rewrite_group(record_key)
+
+    def erase(self, record_key: str) -> None:
+        """Delete a record for good; an import does not bring it back."""
+        row = self._connection.row(
+            "SELECT g.id, g.file FROM record_groups g JOIN records r ON r.record_group = g.id"
+            " WHERE r.key = ?",
+            (record_key,),
+        )
+        with self._writing():
+            if row:
+                (group,) = read_groups(self._connection, [row[0]])
+                rest = tuple(record for record in group if record.key != record_key)
+                self._postings.remove(self._remove([record_key]))
+                self._replace([rest] if rest else [], row[1])
+            add_tombstone(self._connection, record_key)
+            self._connection.execute("DELETE FROM takedowns WHERE record = ?", (record_key,))
+            erase_from_log(self._connection, [record_key])
+
+    def erased(self, record_keys: Iterable[str]) -> frozenset[str]:
+        """Return those of the records that were erased."""
+        return erased_keys(self._connection, record_keys)
 
     def restore(self, record_key: str) -> None:
         """Take a takedown back."""

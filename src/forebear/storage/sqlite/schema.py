@@ -186,6 +186,9 @@ CREATE TABLE metadata (
     name TEXT PRIMARY KEY,
     value TEXT NOT NULL
 );
+CREATE TABLE tombstones (
+    hash BLOB PRIMARY KEY
+) WITHOUT ROWID;
 CREATE TABLE checksums (
     name TEXT NOT NULL,
     row BLOB NOT NULL,
@@ -303,6 +306,9 @@ CREATE TABLE votes (
 ) WITHOUT ROWID;
 CREATE INDEX votes_by_search ON votes (search);
 DROP TABLE IF EXISTS answers;
+CREATE TABLE tombstones (
+    hash BLOB PRIMARY KEY
+) WITHOUT ROWID;
 ALTER TABLE record_groups ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE records ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE personas ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;

@@ -23,6 +23,7 @@ from forebear.search.terms.write import write_terms
 from forebear.storage.port import MAX_FAULTS, CheckReport
 from forebear.storage.sqlite.checksums import checked_tables, damaged_rows
 from forebear.storage.sqlite.connection import Connection
+from forebear.storage.sqlite.erase import remove_orphans, rewrite_pages
 from forebear.storage.sqlite.groups import read_groups
 from forebear.storage.sqlite.knowledge import KnownInFile
 from forebear.storage.sqlite.migrate import terms_version
@@ -77,9 +78,9 @@ def _count(connection: Connection, table: str) -> int:
 
 
 def compact_file(connection: Connection) -> None:
-    """Give back the space that deletions left."""
-    connection.execute("VACUUM")
-    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    """Remove what deleted records left behind, and give back its space."""
+    remove_orphans(connection)
+    rewrite_pages(connection)
 
 
 def _faults(connection: Connection) -> Iterator[str]:
