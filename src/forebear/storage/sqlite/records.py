@@ -84,10 +84,10 @@ class SqliteRecords:
     ) -> None:
         """Write groups of records; a record that is there already is replaced, group and all."""
         erased = self.erased(record.key for group in groups for record in group)
-        kept = [tuple(r for r in group if r.key not in erased) for group in groups]
+        rest = [tuple(r for r in group if r.key not in erased) for group in groups]
         with self._writing():
             number = file_id(self._connection, file) if file else None
-            self._replace([group for group in kept if group], number)
+            self._replace([group for group in rest if group], number)
 
     def encoder(self) -> "Encode":
         """Return what makes records of the collections known by now ready to be stored."""
