@@ -47,8 +47,8 @@ def commits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[set[Househo
     seen: list[set[Household]] = []
 
     @contextmanager
-    def observed(self: Connection) -> Iterator[None]:
-        with transaction(self):
+    def observed(self: Connection, *, durable: bool = False) -> Iterator[None]:
+        with transaction(self, durable=durable):
             yield
         seen.append(stored_households(tmp_path / "archive.forebear"))
 

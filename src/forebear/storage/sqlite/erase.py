@@ -37,7 +37,10 @@ def erase_from_log(connection: Connection, record_keys: Iterable[str]) -> None:
     for start in range(0, len(keys), 500):
         chunk = keys[start : start + 500]
         _replace(connection, [form for key in chunk for form in _forms(key)])
-        connection.execute_many("DELETE FROM actions WHERE record = ?", [(k,) for k in chunk])
+        for table in ("actions", "votes"):
+            connection.execute_many(
+                f"DELETE FROM {table} WHERE record = ?", [(key,) for key in chunk]
+            )
     connection.execute("DROP TABLE IF EXISTS answers")
 
 
@@ -125,10 +128,6 @@ def remove_orphans(connection: Connection) -> None:
         connection.execute(
             "DELETE FROM files WHERE id NOT IN (SELECT file FROM record_groups WHERE file)"
             " AND id NOT IN (SELECT file FROM imports)"
-        )
-        connection.execute(
-            "REPLACE INTO metadata VALUES ('term generation',"
-            " coalesce((SELECT value FROM metadata WHERE name = 'term generation'), 0) + 1)"
         )
         connection.execute("DROP TABLE IF EXISTS answers")
         connection.execute("UPDATE changes SET counter = counter + 1")
