@@ -112,6 +112,7 @@ class Event(Value, frozen=True, kw_only=True):
     place: Place | None = None
     address: str = ""  # street and house, beside the place
     detail: str = ""  # what the record says of it: a ship, a cause of death, a school
+    is_claimed: bool = False  # the source says, by a bare yes, that it happened: DEAT Y
 
 
 Sex = Literal["f", "m"]

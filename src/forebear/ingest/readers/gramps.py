@@ -128,10 +128,9 @@ class _Tree:
             kind = event.findtext("type") or ""
             tag = self._events.get(kind.casefold(), "EVEN")
             fact = _add(root, tag, event.findtext("description") or "", always=True)
-            if tag == "EVEN":
+            # A death of which nothing is said is kept, but it is no statement that it happened.
+            if tag in ("EVEN", "DEAT"):
                 _add(fact, "TYPE", kind)
-            elif tag == "DEAT" and not fact.value:
-                fact.value = "Y"
             _add(fact, "DATE", _date(event))
             place = event.find("place")
             _add(fact, "PLAC", self._place(place.get("hlink", "")) if place is not None else "")

@@ -110,6 +110,7 @@ class Facts:
             place=self._place(structure),
             address=self._address(structure),
             detail="; ".join(detail for detail in details if detail),
+            is_claimed=structure.text.upper() == "Y",
         )
 
     def _date(self, owner: Structure) -> HistoricalDate | None:
