@@ -28,7 +28,14 @@ from forebear.errors import (
     StorageError,
 )
 from forebear.records.collections import Collection, RecordList, form_lists, with_list
-from forebear.records.privacy import Viewer, public_year
+from forebear.records.privacy import (
+    NOTHING_PUBLIC,
+    OWNER,
+    PRIVACY_RULES_VERSION,
+    Viewer,
+    limit_year,
+    public_years,
+)
 from forebear.search.expansion.clause_hashes import (
     ModelFit,
     clause_hashes,
@@ -134,13 +141,22 @@ class Archive:
         self._storage.close()
 
     def viewer(self, viewer: ViewerChoice = None) -> Viewer:
-        """Return who is looking, today: the owner, the public, or as the archive was opened."""
-        if isinstance(viewer, Viewer):
-            return viewer
+        """Return who is looking, today: the owner, the public, or as the archive was opened.
+
+        The public looks from a year that the clock alone cannot advance, and sees nothing of an
+        archive that was written by older rules of privacy.
+        """
         name = viewer or self._viewer
-        if name not in ("owner", "public"):
+        if name not in ("owner", "public") and not isinstance(name, Viewer):
             raise InputError(f"unknown viewer {name!r}", hint="give 'owner' or 'public'")
-        return Viewer(year=datetime.now(UTC).year, is_owner=name == "owner")
+        if not isinstance(name, Viewer):
+            year = datetime.now(UTC).year
+            if name == "owner":
+                return Viewer(year=year, is_owner=True)
+            name = Viewer(year=limit_year(year, self._storage.import_year()))
+        if not name.is_owner and self._storage.privacy_version() < PRIVACY_RULES_VERSION:
+            return Viewer(year=NOTHING_PUBLIC)
+        return name
 
     # Searching
 
@@ -165,7 +181,7 @@ class Archive:
         person, viewer = read_query(query, facts), self.viewer(viewer)
         with self._storage.snapshot():
             change = self._storage.change_counter()
-            searcher = self._searcher(self.model(options.model))
+            searcher = self._searcher(self.model(options.model), viewer)
             search_result = searcher.search(person, options, viewer=viewer)
         name = f"s{secrets.token_hex(8)}" if search_id is None else search_id
         result = Result(self, search_result, viewer=viewer, search_id=name, change=change)
@@ -233,7 +249,7 @@ class Archive:
         from forebear.search.results.facets import merge_facets
 
         with self._storage.snapshot():
-            searcher = self._searcher(result.search_result.model)
+            searcher = self._searcher(result.search_result.model, result.viewer)
             return merge_facets(searcher.facets(result.search_result, viewer=result.viewer))
 
     def missing(self, result: Result, record_key: str) -> "Absence | None":
@@ -241,33 +257,35 @@ class Archive:
         with self._storage.snapshot():
             record = self.record(record_key, viewer=result.viewer)
             group = self.household(record_key, viewer=result.viewer)
-            collection = self.collection(record.collection)
-            return self._searcher(result.search_result.model).absence(
+            collection = self.collection(record.collection, viewer=result.viewer)
+            return self._searcher(result.search_result.model, result.viewer).absence(
                 result.search_result, group, record, collection, viewer=result.viewer
             )
 
     def hidden_from_public(self, record_key: str) -> "Absence | None":
-        """Return why the public may not see a record; None if it may."""
-        from forebear.search.results.absence import hidden
+        """Return why the public may not see a record, or all of it; None if it may."""
+        from forebear.search.results.absence import hidden, masked
 
         with self._storage.snapshot():
             record = self.record(record_key, viewer="owner")
-            if self._storage.records([record_key], viewer=self.viewer("public")):
-                return None
             group = self.household(record_key, viewer="owner")
+            years = public_years(group, self.collection(record.collection, viewer="owner"))
+            public = self.viewer("public")
+            if self._storage.records([record_key], viewer=public):
+                return None if public.may_see(years.full) else masked(record_key, years.full)
             takedowns = self.takedowns()
             reasons = [takedowns[member.key] for member in group if member.key in takedowns]
-            return hidden(
-                record_key, public_year(group, self.collection(record.collection)), reasons
-            )
+            return hidden(record_key, years.masked, reasons)
 
-    def lists(self) -> tuple[RecordList, ...]:
+    def lists(self, *, viewer: ViewerChoice = None) -> tuple[RecordList, ...]:
         """Return the lists that are ranked by themselves: one for each type, unless changed."""
-        return form_lists(self._storage.collections(), self._lists.load())
+        return form_lists(self.collections(viewer=viewer), self._lists.load())
 
     def set_list(self, name: str, collections: Sequence[str]) -> None:
         """Rank these collections, all of one record type, in one list, apart from others."""
-        lists = with_list(self._lists.load(), name, tuple(collections), self.collections())
+        lists = with_list(
+            self._lists.load(), name, tuple(collections), self.collections(viewer="owner")
+        )
         self._lists.save(lists)
 
     def reset_lists(self) -> None:
@@ -444,7 +462,7 @@ class Archive:
         """Return what the judged searches lose when a collection is left out."""
         from forebear.learning.collection_value import value_collections
 
-        names = [collection.name for collection in self.collections()]
+        names = [collection.name for collection in self.collections(viewer="owner")]
         judged = self._current_log(lambda _: None).judged
         return value_collections(judged, names, self.model(model))
 
@@ -556,7 +574,7 @@ class Archive:
         from forebear.learning.agreement import estimate_agreement
         from forebear.learning.candidate_pairs import PairCollector, draw_queries
 
-        viewer, base, lists = self.viewer("owner"), hand_set_model(), self.lists()
+        viewer, base, lists = self.viewer("owner"), hand_set_model(), self._all_lists()
         queries = draw_queries(self._storage, lists, count=personas, viewer=viewer, seed=seed)
         collector = PairCollector(storage=self._storage, lists=lists, model=base, viewer=viewer)
         pairs = collector.collect(queries, progress)
@@ -573,8 +591,13 @@ class Archive:
         return self._fit(version).model
 
     def notices(self, model: str | None = None) -> tuple[str, ...]:
-        """Return what to do about older terms, or a model that fits this version only in part."""
+        """Return what to do about older rules, or a model that fits this version only in part."""
         notices = [self._fit(model).notice]
+        if self._storage.privacy_version() < PRIVACY_RULES_VERSION:
+            notices.append(
+                "the archive was written by older rules of privacy, so the public sees nothing "
+                "of it; run `forebear reindex` to apply the rules of this version"
+            )
         if self._storage.terms_version() < TERM_RULES_VERSION:
             notices.append(
                 "the records were indexed by an older version of forebear; "
@@ -608,13 +631,19 @@ class Archive:
 
     # Records, collections and places
 
-    def collections(self) -> tuple[Collection, ...]:
-        """Return the collections of the archive."""
-        return self._storage.collections()
+    def collections(self, *, viewer: ViewerChoice = None) -> tuple[Collection, ...]:
+        """Return the collections of which the viewer may see a record; all, for the owner."""
+        viewer = self.viewer(viewer)
+        collections = self._storage.collections()
+        if viewer.is_owner:
+            return collections
+        with self._storage.snapshot():
+            visible = self._storage.knowledge(viewer).collections()
+        return tuple(collection for collection in collections if collection.name in visible)
 
-    def collection(self, name: str) -> Collection:
-        """Return a collection by its name."""
-        for collection in self._storage.collections():
+    def collection(self, name: str, *, viewer: ViewerChoice = None) -> Collection:
+        """Return a collection by its name, if the viewer may see a record of it."""
+        for collection in self.collections(viewer=viewer):
             if collection.name == name:
                 return collection
         raise NotFoundError(f"there is no collection {name!r}", hint="see `forebear collections`")
@@ -624,7 +653,7 @@ class Archive:
         viewer = self.viewer(viewer)
         return {
             collection.name: self._storage.count(collection.name, viewer=viewer)
-            for collection in self._storage.collections()
+            for collection in self.collections(viewer=viewer)
         }
 
     def coverage(self, collection: str, *, viewer: ViewerChoice = None) -> "Coverage":
@@ -659,7 +688,7 @@ class Archive:
         with self._storage.snapshot():
             knowledge = self._storage.knowledge(viewer)
             search = collection_search(
-                self.collection(collection), knowledge, place=place, year=year
+                self.collection(collection, viewer=viewer), knowledge, place=place, year=year
             )
             facets = merge_facets(self._storage.facets([search], viewer=viewer))
             rows = self._storage.browse(search, viewer=viewer)
@@ -675,7 +704,8 @@ class Archive:
         with self._storage.snapshot():
             record = self.record(record_key, viewer=viewer)
             knowledge = self._storage.knowledge(viewer)
-            search = collection_search(self.collection(record.collection), knowledge)
+            collection = self.collection(record.collection, viewer=viewer)
+            search = collection_search(collection, knowledge)
             rows = self._storage.browse(search, viewer=viewer)
         return neighbors(rows, record_key, around=around)
 
@@ -741,7 +771,7 @@ class Archive:
                 hint=f"propose a mapping with `forebear map {file} > mapping.toml`, correct it, "
                 "and import with --mapping mapping.toml; see docs/guide/import.md",
             )
-        return import_file(
+        report = import_file(
             file,
             recipe,
             self._storage,
@@ -751,6 +781,9 @@ class Archive:
             progress=progress,
             refused=refused,
         )
+        if not dry_run:
+            self._note_import()
+        return report
 
     def unfinished_imports(self) -> "list[SourceFile]":
         """Return the files whose import was interrupted; importing them again continues it."""
@@ -790,7 +823,7 @@ class Archive:
 
     def delete_collection(self, name: str) -> int:
         """Delete a collection with its records and return how many there were."""
-        return self._storage.delete_collection(self.collection(name).name)
+        return self._storage.delete_collection(self.collection(name, viewer="owner").name)
 
     def check(self) -> "CheckReport":
         """Compare the index with what the records say."""
@@ -837,15 +870,25 @@ class Archive:
         self.close()
         self._file.delete()
 
-    def _searcher(self, model: Model) -> Searcher:
-        return Searcher(storage=self._storage, lists=self.lists(), model=model)
+    def _searcher(self, model: Model, viewer: Viewer) -> Searcher:
+        return Searcher(storage=self._storage, lists=self.lists(viewer=viewer), model=model)
+
+    def _all_lists(self) -> tuple[RecordList, ...]:
+        return self.lists(viewer=OWNER)
+
+    def _note_import(self) -> None:
+        """Note the year of an import, which the public's year is limited by."""
+        last = self._storage.import_year()
+        year = limit_year(datetime.now(UTC).year, last)
+        if year > last:
+            self._storage.note_import(year)
 
     def _fit(self, version: str | None) -> ModelFit:
         """Return a model as it can be used with the clauses and lists of the archive."""
         name = version or self.current_model()
         if name == HAND_SET:
             return ModelFit(model=hand_set_model())
-        terms_version, lists = self._storage.terms_version(), self.lists()
+        terms_version, lists = self._storage.terms_version(), self._all_lists()
         # A backup that is restored may have another model of this name; it is a change.
         key = (name, terms_version, lists, self._file.change())
         fit = self._fits.get(key)
@@ -860,7 +903,7 @@ class Archive:
         return model_from_json(json.dumps(self._models.load(name)))
 
     def _learned_here(self, model: Model) -> Model:
-        return learned_here(model, clause_hashes(self._storage.terms_version()), self.lists())
+        return learned_here(model, clause_hashes(self._storage.terms_version()), self._all_lists())
 
     def _current_log(self, progress: Callable[[str], None]) -> "CurrentLog":
         """Return the judged searches, those of other clauses or lists repeated."""
@@ -869,7 +912,7 @@ class Archive:
         return bring_up_to_date(
             self.judged_searches(),
             clause_hashes(self._storage.terms_version()),
-            self.lists(),
+            self._all_lists(),
             repeat=self._repeated_entry,
             progress=progress,
         )

@@ -75,14 +75,14 @@ def _viewer_of(logged: LoggedSearch, viewer: ViewerName) -> ViewerName:
 
 def _why_missing(archive: Archive, logged: LoggedSearch, key: str, viewer: ViewerName) -> Absence:
     """Return why a record is not in a logged search; only the owner learns of hidden ones."""
-    if viewer == "owner" and logged.viewer != "owner":
-        hidden = archive.hidden_from_public(key)
-        if hidden is not None:
-            return hidden
+    is_owner = viewer == "owner" and logged.viewer != "owner"
+    hidden = archive.hidden_from_public(key) if is_owner else None
+    if hidden is not None and hidden.kind == "hidden":
+        return hidden
     missing = archive.repeat_search(logged, viewer=_viewer_of(logged, viewer)).missing(key)
     if missing is None:
         raise NotFoundError(f"record {key!r} was imported while search {logged.id!r} was explained")
-    return missing
+    return hidden if hidden is not None and missing.kind == "gate" else missing
 
 
 def explain_query(

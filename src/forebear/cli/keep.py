@@ -47,7 +47,7 @@ def collections(
                 "title": collection.title,
                 "record_type": collection.record_type,
                 "records": records[name],
-                "public": public[name],
+                "public": public.get(name, 0),
                 **_coverage(collection, archive.coverage(name)),
             }
             if as_json:

@@ -17,6 +17,7 @@ from forebear.cli.options import (
 )
 from forebear.cli.text import facet_line, facets_value, row_line, row_value
 from forebear.search.results.browse import ROWS_A_PAGE
+from forebear.search.results.describe import LIVING
 from forebear.storage.places import KnownPlace, place_label
 
 NOTHING = 1  # exit status: there is no such row or place
@@ -68,6 +69,8 @@ def _record_text(record: Record, household: list[Record]) -> str:
     lines = [f"{record.key}  {record.record_type}, {date}, {place}", f"source: {record.source}"]
     for persona in record.personas:
         names = " or ".join(f"{name.given} {name.surname}".strip() for name in persona.names)
+        if persona.is_masked:
+            names = LIVING
         age = f", age {persona.age.text}" if persona.age else ""
         lines.append(f"  {persona.role}: {names or '(no name)'}{age}")
     if household:

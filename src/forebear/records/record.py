@@ -178,6 +178,7 @@ class Persona(Value, frozen=True, kw_only=True):
     key: str = ""  # by which other personas of the record refer to this one
     relatives: tuple[Relative, ...] = ()
     attributes: tuple[tuple[str, str], ...] = ()  # rank, nationality, height, ... as written
+    is_masked: bool = False  # may be living: the viewer may see their place on the record only
 
     def event(self, kind: str) -> Event | None:
         """Return the persona's own event of this kind, if the record gives one."""

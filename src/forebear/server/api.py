@@ -289,7 +289,7 @@ def make_api(archive: Archive) -> APIRouter:
         counts = archive.counts(viewer="public")
         return [
             {**collection_to_json(collection), "records": counts[collection.name]}
-            for collection in archive.collections()
+            for collection in archive.collections(viewer="public")
             if counts[collection.name]
         ]
 

@@ -55,10 +55,11 @@ def view_collection(
     """Return what a page shows of a collection, or of a part of it."""
     if year and not year.isdecimal():
         raise InputError(f"year: found {year[:20]!r}, expected a year such as 1851")
-    about = archive.collection(collection)
+    viewer = archive.viewer("public")
+    about = archive.collection(collection, viewer=viewer)
     facets, rows = archive.browse(
         collection,
-        viewer=archive.viewer("public"),
+        viewer=viewer,
         place=place,
         year=int(year) if year else None,
     )

@@ -48,13 +48,23 @@ def run_server(
     options: ServerOptions = DEFAULT_OPTIONS,
     workers: int = 1,
 ) -> None:
-    """Serve an archive until stopped; ``ready`` gets the URL once requests are answered."""
+    """Serve an archive until stopped; ``ready`` gets the URL once requests are answered.
+
+    Then it gets what to do about the archive, such as that the public sees nothing of it yet.
+    """
     with open_archive(path) as archive:  # a missing or damaged one is an error before we listen
+        notices = archive.notices()
+
+        def report(bound: socket.socket) -> None:
+            ready(url_of(bound))
+            for notice in notices:
+                ready(f"notice: {notice}")
+
         if workers == 1:
             with bind(host, port) as bound:
                 counters = Counters(options.limits)
                 app = make_app(archive, options=options, counters=counters)
-                listen(app, bound, options, counters, ready=lambda: ready(url_of(bound)))
+                listen(app, bound, options, counters, ready=lambda: report(bound))
             return
     with bind(host, port) as bound:
         run_workers(
@@ -66,7 +76,7 @@ def run_server(
                 memory=get_context("spawn").RawArray("B", workers * COUNTS.itemsize),
             ),
             workers,
-            ready=lambda: ready(url_of(bound)),
+            ready=lambda: report(bound),
         )
 
 

@@ -168,6 +168,6 @@ def _form_again(
 
 
 def _form_values(archive: Archive, form: SearchForm) -> dict[str, Any]:
-    names = [record_list.record_type for record_list in archive.lists()]
+    names = [record_list.record_type for record_list in archive.lists(viewer="public")]
     types = {name: RECORD_TYPES[name].title for name in names}
     return {"form": form, "labels": LABELS, "mistakes": form.mistakes(), "types": types}

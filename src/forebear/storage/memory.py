@@ -17,7 +17,15 @@ from forebear.errors import StorageError
 from forebear.ingest.store import Group, Journal, RecordStore, SourceFile
 from forebear.normalize.gazetteer import Gazetteer, GazetteerEntry
 from forebear.records.collections import Collection
-from forebear.records.privacy import NEVER, OWNER, Viewer, public_year
+from forebear.records.privacy import (
+    HIDDEN,
+    OWNER,
+    PRIVACY_RULES_VERSION,
+    PublicYears,
+    Viewer,
+    mask,
+    public_years,
+)
 from forebear.records.record import Record
 from forebear.search.expansion.catalog import Condition
 from forebear.search.record_search.facets import Facet, ListFacets, count_facets, facet_of
@@ -39,13 +47,14 @@ from forebear.storage.memory_knowledge import MemoryKnowledge
 from forebear.storage.places import PLACE_FIELDS, KnownPlace, PlaceTree
 from forebear.storage.port import MAX_FAULTS, CheckReport
 
-Position = tuple[str, int]  # a persona: its record's key and its position there
+# A persona: its record's key, its position there, and whether relatives of it are masked.
+Position = tuple[str, int, bool]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Group:
     records: tuple[Record, ...]
-    public_year: int
+    years: PublicYears
     file: SourceFile | None = None
 
 
@@ -62,6 +71,7 @@ class MemoryStorage(RecordStore):
         self._erased: frozenset[str] = frozenset()
         self._journals: dict[SourceFile, Journal] = {}
         self._changes = 0
+        self._import_year = 0
         # Worked out once and forgotten with every change.
         self._known: dict[Viewer, MemoryKnowledge] = {}
         self._seen: dict[Viewer, dict[str, list[Position]]] = {}
@@ -86,12 +96,10 @@ class MemoryStorage(RecordStore):
             collection = self._collections.get(group[0].collection)
             if collection is None:
                 raise StorageError(f"collection {group[0].collection!r} is not in the archive")
-            year = public_year(group, collection)
-            stored = _Group(records=group, public_year=year, file=file)
+            stored = _Group(records=group, years=public_years(group, collection), file=file)
             for record in group:
                 self._groups[record.key] = stored
-            for persona in write_terms(group, collection):
-                self._personas[persona.record_key, persona.position] = persona.terms
+            self._personas |= _write_personas(group, collection)
 
     def delete(self, record_keys: Iterable[str]) -> None:
         """Delete records, each with its whole group."""
@@ -101,7 +109,8 @@ class MemoryStorage(RecordStore):
             for record in group.records if group else ():
                 del self._groups[record.key]
                 for position in range(len(record.personas)):
-                    self._personas.pop((record.key, position), None)
+                    self._personas.pop((record.key, position, False), None)
+                    self._personas.pop((record.key, position, True), None)
 
     def delete_collection(self, name: str) -> int:
         """Delete a collection with its records and return how many there were."""
@@ -227,7 +236,7 @@ class MemoryStorage(RecordStore):
         return ListFacets(
             name=search.name,
             record_type=search.record_type,
-            records=len({key for key, _ in possible}),
+            records=len({key for key, *_ in possible}),
             candidates=len(possible),
             excluded=len(candidates) - len(possible),
             counts=count_facets({facet: len(keys) for facet, keys in found.items()}),
@@ -237,7 +246,7 @@ class MemoryStorage(RecordStore):
         """Return the records that pass a gate and that the viewer may see, in any order."""
         allowed = self._allowed(search, viewer)
         ways = [self._holding(branch.conditions, allowed) for branch in search.gate.branches]
-        keys = {key for key, _ in frozenset().union(*ways)}
+        keys = {key for key, *_ in frozenset().union(*ways)}
         found = {r.key: r for key in keys for r in self._groups[key].records if r.key in keys}
         return [CollectionRow(record_key=key, source=found[key].source) for key in keys]
 
@@ -266,8 +275,9 @@ class MemoryStorage(RecordStore):
 
     def _score(self, search: ListSearch, candidates: Iterable[Position]) -> tuple[Hit, ...]:
         best: dict[str, Hit] = {}
-        for key, position in sorted(candidates):
-            persona = self._personas[key, position]
+        for who in sorted(candidates):
+            key, position, _ = who
+            persona = self._personas[who]
             fired = [clause.fires_on(persona) for clause in search.clauses]
             score = sum(
                 weight for weight, fires in zip(search.weights, fired, strict=True) if fires
@@ -281,7 +291,7 @@ class MemoryStorage(RecordStore):
         self, keys: Sequence[str], *, viewer: Viewer, groups: bool = False
     ) -> dict[str, tuple[Record, ...]]:
         """Return records by key that the viewer may see, each alone or with its household."""
-        visible = {key: self._groups[key].records for key in keys if self._visible(key, viewer)}
+        visible = {key: self._group_for(key, viewer) for key in keys if self._visible(key, viewer)}
         if groups:
             return visible
         return {
@@ -301,11 +311,19 @@ class MemoryStorage(RecordStore):
         )
 
     def _visible(self, record_key: str, viewer: Viewer) -> bool:
-        group = self._groups.get(record_key)
-        if group is None:
-            return False
+        return record_key in self._groups and viewer.may_see(self._years(record_key).masked)
+
+    def _years(self, record_key: str) -> PublicYears:
+        group = self._groups[record_key]
         is_hidden = any(record.key in self._takedowns for record in group.records)
-        return viewer.may_see(NEVER if is_hidden else group.public_year)
+        return HIDDEN if is_hidden else group.years
+
+    def _group_for(self, record_key: str, viewer: Viewer) -> Group:
+        """Return a group as a viewer sees it who may see it."""
+        group = self._groups[record_key].records
+        if viewer.may_see(self._years(record_key).full):
+            return group
+        return mask(group, self._collections[group[0].collection])
 
     def knowledge(self, viewer: Viewer) -> MemoryKnowledge:
         """Return what the viewer may know of the archive."""
@@ -322,8 +340,10 @@ class MemoryStorage(RecordStore):
         if viewer not in self._seen:
             found: defaultdict[str, list[Position]] = defaultdict(list)
             for who in self._personas:
-                if self._visible(who[0], viewer):
-                    found[who[0].partition(":")[0]].append(who)
+                key, _, is_masked = who
+                sees_all = viewer.may_see(self._years(key).full)
+                if self._visible(key, viewer) and is_masked != sees_all:
+                    found[key.partition(":")[0]].append(who)
             self._seen[viewer] = found
         return self._seen[viewer]
 
@@ -371,19 +391,17 @@ class MemoryStorage(RecordStore):
 
     def check(self) -> CheckReport:
         """Compare the index with what the records say."""
-        personas = {
-            (persona.record_key, persona.position): persona.terms
-            for group, _ in self.groups()
-            for persona in write_terms(group, self._collections[group[0].collection])
-        }
+        personas: dict[Position, PersonaTerms] = {}
+        for group, _ in self.groups():
+            personas |= _write_personas(group, self._collections[group[0].collection])
         faults = [
-            f"{key}: persona {position} has other terms than the record gives it"
-            for key, position in sorted(personas.keys() | self._personas.keys())
-            if personas.get((key, position)) != self._personas.get((key, position))
+            f"{who[0]}: persona {who[1]} has other terms than the record gives it"
+            for who in sorted(personas.keys() | self._personas.keys())
+            if personas.get(who) != self._personas.get(who)
         ]
         return CheckReport(
             records=len(self._groups),
-            personas=len(self._personas),
+            personas=sum(not is_masked for _, _, is_masked in self._personas),
             faults=tuple(faults[:MAX_FAULTS]),
         )
 
@@ -394,6 +412,18 @@ class MemoryStorage(RecordStore):
     def terms_version(self) -> int:
         """Return the version of the rules by which the terms were written."""
         return TERM_RULES_VERSION  # memory does not outlive the program
+
+    def privacy_version(self) -> int:
+        """Return the version of the rules by which it was decided what the public may see."""
+        return PRIVACY_RULES_VERSION
+
+    def import_year(self) -> int:
+        """Return the year of the last import; 0 if there was none."""
+        return self._import_year
+
+    def note_import(self, year: int) -> None:
+        """Note the year of an import."""
+        self._import_year = year
 
     def reindex(self, progress: Callable[[int, int], None]) -> None:
         """Write the terms of all records again, by the rules of today."""
@@ -413,3 +443,15 @@ class MemoryStorage(RecordStore):
 
     def close(self) -> None:
         """Do nothing: there is nothing to close."""
+
+
+def _write_personas(group: Group, collection: Collection) -> dict[Position, PersonaTerms]:
+    """Return the terms of a group, and those it has where relatives are masked."""
+    versions = {False: group}
+    if public_years(group, collection).has_masks:
+        versions[True] = mask(group, collection)
+    return {
+        (persona.record_key, persona.position, is_masked): persona.terms
+        for is_masked, records in versions.items()
+        for persona in write_terms(records, collection)
+    }

@@ -69,6 +69,10 @@ class MemoryKnowledge(KnownPlaces):
         """Return the parts of these collections."""
         return frozenset(part for part in self._habits if part.rsplit("/", 2)[0] in collections)
 
+    def collections(self) -> frozenset[str]:
+        """Return the names of the collections of which the viewer may see a record."""
+        return frozenset(self._values({COLLECTION}))
+
     def field_presence(self, collection: str) -> dict[str, float]:
         """Return which share of a collection's personas has each field, the commonest first."""
         personas = self._of_collection(collection)

@@ -43,6 +43,10 @@ class CheckReport:
 class ArchiveKnowledge(Knowledge, Protocol):
     """What a viewer may know of an archive, with what describes its collections."""
 
+    def collections(self) -> frozenset[str]:
+        """Return the names of the collections of which the viewer may see a record."""
+        ...
+
     def coverage(self, collection: str) -> "Coverage":
         """Return the places and years that the records of a collection are from."""
         ...
@@ -117,6 +121,18 @@ class Storage(RecordStore, SearchStore, Protocol):
 
     def terms_version(self) -> int:
         """Return the version of the rules by which the terms were written."""
+        ...
+
+    def privacy_version(self) -> int:
+        """Return the version of the rules by which it was decided what the public may see."""
+        ...
+
+    def import_year(self) -> int:
+        """Return the year of the last import; 0 if there was none."""
+        ...
+
+    def note_import(self, year: int) -> None:
+        """Note the year of an import."""
         ...
 
     def reindex(self, progress: Callable[[int, int], None]) -> None:

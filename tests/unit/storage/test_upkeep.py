@@ -56,7 +56,8 @@ def test_a_sound_archive_has_no_faults(connection: Connection) -> None:
         ("DELETE FROM personas WHERE id = 7", "has other terms"),
         ("DELETE FROM postings WHERE term = 3", "the postings of"),
         ("UPDATE record_groups SET public_year = 1 WHERE id = 2", "row 2 of record_groups is not"),
-        (f"UPDATE record_groups SET public_year = 1 WHERE id = 2; {REWRITE}", "'public="),
+        ("UPDATE record_groups SET full_year = 1 WHERE id = 2", "row 2 of record_groups is not"),
+        (f"UPDATE record_groups SET full_year = 1 WHERE id = 2; {REWRITE}", "'public="),
         (
             f"UPDATE record_groups SET public_year = 1 WHERE id = 2; {REWRITE}",
             "first public year is not 1",

@@ -17,7 +17,15 @@ from forebear.search.record_search.ranked_list import ListSearch, RankedList
 from forebear.search.terms.fields import PersonaTerms, field_of
 
 AbsenceKind = Literal[
-    "hidden", "not searched", "cannot answer", "failed", "gate", "lifetime", "narrowed", "cut"
+    "hidden",
+    "masked",
+    "not searched",
+    "cannot answer",
+    "failed",
+    "gate",
+    "lifetime",
+    "narrowed",
+    "cut",
 ]
 MOST_VALUES = 6  # of a condition that are told
 
@@ -95,6 +103,18 @@ def hidden(record_key: str, first_year: int, takedowns: Sequence[str]) -> Absenc
         record_key=record_key,
         kind="hidden",
         words=f"somebody on it may be living, or it is closed; the public may see it {when}",
+        hint="search as the owner to see it",
+    )
+
+
+def masked(record_key: str, full_year: int) -> Absence:
+    """Return, for the owner, why the public does not see all of a record."""
+    when = "never" if full_year >= NEVER else f"from {full_year} on"
+    return Absence(
+        record_key=record_key,
+        kind="masked",
+        words="relatives on it may be living; the public sees them as `living`, without notes and "
+        f"the source's row, and may see all of it {when}",
         hint="search as the owner to see it",
     )
 

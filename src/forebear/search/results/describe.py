@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from forebear.records.collections import RECORD_TYPES
 from forebear.records.record import Name, Persona, Record, relation_between
 
+LIVING = "living"  # instead of the name of a person who may be
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Description:
@@ -32,7 +34,7 @@ def describe(record: Record, position: int, group: Sequence[Record]) -> Descript
         record_key=record.key,
         record_type=record.record_type,
         title=RECORD_TYPES[record.record_type].title,
-        name=_name(persona),
+        name=display_name(persona),
         role=persona.role.replace("_", " "),
         date=event.date.text if event.date else "",
         place=event.place.text if event.place else "",
@@ -50,13 +52,17 @@ def _relatives(persona: Persona, others: Sequence[Persona]) -> list[str]:
         "sibling": {"f": "sister", "m": "brother", None: "sibling"},
     }
     return [
-        f"{words[relation][other.sex]} {_name(other)}"
+        f"{words[relation][other.sex]} {display_name(other)}"
         for other in others
-        if (relation := relation_between(persona, other)) in words and other.names
+        if (relation := relation_between(persona, other)) in words
+        and (other.names or other.is_masked)
     ]
 
 
-def _name(persona: Persona) -> str:
+def display_name(persona: Persona) -> str:
+    """Return the name of a person as it is shown; that of one who may be living is not."""
+    if persona.is_masked:
+        return LIVING
     return " or ".join(_written(name) for name in persona.names) or "(no name)"
 
 

@@ -5,6 +5,9 @@ personas' terms are there twice: in ``p.t``, which the cluster searches and scor
 in ``pb``, from which the reader of a hit works out the best persona and the clauses that
 fired.  ``p`` is left out of the stored source, which would keep it a third time; so a
 document is always written whole, never updated in part.
+
+A record whose relatives are masked for the public of some years has a second document, with its
+own id, which only they find.  The first is the record; whoever reads records reads only those.
 """
 
 import base64
@@ -17,6 +20,7 @@ from typing import Any
 
 from forebear.records.codec import decode_record, encode_headings, encode_record
 from forebear.records.collections import Collection
+from forebear.records.privacy import HIDDEN, mask, public_years
 from forebear.records.record import Record
 from forebear.search.record_search.facets import FACET_FIELDS, facet_of
 from forebear.search.record_search.rank import tie_key
@@ -41,7 +45,8 @@ MAPPING: dict[str, Any] = {
         "member": {"type": "integer"},  # position in the group
         "members": {"type": "integer"},
         "file": _KEYWORD,  # shelf and name of the file it came from
-        "public_year": {"type": "integer"},
+        "public_year": {"type": "integer"},  # the first in which the public may see it
+        "until": {"type": "integer"},  # of a masked document: the first in which it may not
         "written": {"type": "long"},  # the number of the change that wrote it
         "years": {"type": "integer"},
         "surname": _KEYWORD,  # every surname on the record
@@ -72,19 +77,33 @@ class PackedPersona:
     terms: PersonaTerms
 
 
-def document_id(record_key: str) -> str:
+def document_id(record_key: str, *, is_masked: bool = False) -> str:
     """Return the id of a record's document: its key, or a hash of one that is too long."""
-    if len(record_key.encode()) <= LONGEST_ID:
-        return record_key
-    return "#" + hashlib.blake2b(record_key.encode(), digest_size=32).hexdigest()
+    # Every key has a colon, so no record's key is the id of a masked document or a hash.
+    name = f"masked {record_key}" if is_masked else record_key
+    if len(name.encode()) <= LONGEST_ID:
+        return name
+    return "#" + hashlib.blake2b(name.encode(), digest_size=32).hexdigest()
 
 
-def write_documents(group: Sequence[Record], collection: Collection) -> Iterator[dict[str, Any]]:
-    """Yield the documents of a group, but for what only the archive knows of it.
+def write_documents(
+    group: Sequence[Record], collection: Collection, *, is_hidden: bool
+) -> Iterator[dict[str, Any]]:
+    """Yield the documents of a group, but for the number of the change and the file it came from.
 
-    That is the year from which it is public, the number of the change that wrote it and the
-    file it came from.
+    The masked ones, if the public may see some years without the living, come last.
     """
+    years = public_years(group, collection)
+    shown = HIDDEN if is_hidden else years
+    for document in _write_version(group, collection):
+        yield {**document, "public_year": shown.full}
+    if years.has_masks:
+        for document in _write_version(mask(group, collection), collection):
+            yield {**document, "public_year": shown.masked, "until": shown.full}
+
+
+def _write_version(group: Sequence[Record], collection: Collection) -> Iterator[dict[str, Any]]:
+    """Yield a document for each record of a group."""
     personas: dict[str, list[WrittenPersona]] = {record.key: [] for record in group}
     for persona in write_terms(group, collection):
         personas[persona.record_key].append(persona)

@@ -66,6 +66,15 @@ class KnownInCluster(KnownPlaces):
 
         return self._keep(("parts", fields), count)
 
+    def collections(self) -> frozenset[str]:
+        """Return the names of the collections of which the viewer may see a record."""
+
+        def read() -> frozenset[str]:
+            buckets = self._counts.values(["collection"], self._among)
+            return frozenset(bucket["key"]["collection"] for bucket in buckets)
+
+        return self._keep("collections", read)
+
     def field_presence(self, collection: str) -> dict[str, float]:
         """Return which share of a collection's personas has each field, the commonest first."""
         counts: Counter[str] = Counter()

@@ -23,6 +23,8 @@ from forebear.search.terms.fields import PersonaTerms
 Json = dict[str, Any]
 
 TERMS = "p.t"
+# The documents that are records: a masked one stands beside that of its record.
+UNMASKED: Json = {"bool": {"must_not": [{"exists": {"field": "until"}}]}}
 LARGEST_SUM = 2**24 - 1  # in 64ths of a bit; above, a 32-bit float skips some
 
 
@@ -115,8 +117,12 @@ def allowed_records(search: ListSearch, viewer: Viewer) -> list[Json]:
 
 
 def visible_records(viewer: Viewer) -> list[Json]:
-    """Return the filters for the records that a viewer may see."""
-    return [] if viewer.is_owner else [{"range": {"public_year": {"lte": viewer.year}}}]
+    """Return the filters for the documents that a viewer may see: one for each record."""
+    if viewer.is_owner:
+        return [UNMASKED]
+    ended = {"range": {"until": {"lte": viewer.year}}}
+    public = {"range": {"public_year": {"lte": viewer.year}}}
+    return [{"bool": {"filter": [public], "must_not": [ended]}}]
 
 
 def best_score(query: Json, clauses: Sequence[Clause], weights: Sequence[int]) -> Json:

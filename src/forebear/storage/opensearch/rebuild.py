@@ -13,8 +13,10 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
+from forebear.storage.opensearch.answers import Json
 from forebear.storage.opensearch.cluster import Cluster
 from forebear.storage.opensearch.indexes import Indexes
+from forebear.storage.opensearch.queries import UNMASKED
 from forebear.storage.opensearch.records import Action, OpenSearchRecords
 
 BATCH = 1_000
@@ -56,10 +58,13 @@ def _rebuild(
     changed = {"range": {"written": {"gte": began - IN_FLIGHT}}}
     deque(_write(cluster, records.rewritten(old, new, changed)), maxlen=0)
     if _count(cluster, new) != _count(cluster, old):
-        kept = set(_ids(cluster, old))
-        gone = (each for each in _ids(cluster, new) if each not in kept)
-        deletions = (({"delete": {"_index": new, "_id": each}}, None) for each in gone)
-        deque(_write(cluster, deletions), maxlen=0)
+        stored = {hit["_id"] for hit in _hits(cluster, old, UNMASKED)}
+        _delete(
+            cluster,
+            new,
+            (h["_id"] for h in _hits(cluster, new, UNMASKED) if h["_id"] not in stored),
+        )
+    _delete(cluster, new, _stale_masks(cluster, new))
     indexes.switch(record_type, old, new)
 
 
@@ -72,11 +77,32 @@ def _write(cluster: Cluster, actions: Iterator[Action]) -> Iterator[int]:
         yield sent
 
 
+def _delete(cluster: Cluster, index: str, ids: Iterable[str]) -> None:
+    deletions = (({"delete": {"_index": index, "_id": name}}, None) for name in ids)
+    deque(_write(cluster, deletions), maxlen=0)
+
+
+def _stale_masks(cluster: Cluster, index: str) -> Iterator[str]:
+    """Yield the masked documents whose record was changed or deleted after they were written."""
+    masks = list(_hits(cluster, index, {"exists": {"field": "until"}}))
+    written = (
+        {
+            hit["_source"]["key"]: hit["_source"]["written"]
+            for hit in _hits(cluster, index, UNMASKED)
+        }
+        if masks
+        else {}
+    )
+    for hit in masks:
+        if written.get(hit["_source"]["key"]) != hit["_source"]["written"]:
+            yield hit["_id"]
+
+
 def _count(cluster: Cluster, index: str) -> int:
-    found = cluster.search(index, {"size": 0, "track_total_hits": True})
+    found = cluster.search(index, {"size": 0, "track_total_hits": True, "query": UNMASKED})
     return int(found["hits"]["total"]["value"])
 
 
-def _ids(cluster: Cluster, index: str) -> Iterator[str]:
-    body = {"query": {"match_all": {}}, "sort": [{"key": "asc"}], "_source": False}
-    return (hit["_id"] for hit in cluster.scan(index, body))
+def _hits(cluster: Cluster, index: str, query: Json) -> Iterator[Json]:
+    body = {"query": query, "sort": [{"key": "asc"}], "_source": ["key", "written"]}
+    return cluster.scan(index, body)

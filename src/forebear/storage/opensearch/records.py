@@ -13,7 +13,7 @@ from forebear.errors import StorageError
 from forebear.ingest.store import Group, RecordStore, SourceFile
 from forebear.records.codec import encode_collection
 from forebear.records.collections import Collection
-from forebear.records.privacy import NEVER, public_year
+from forebear.records.privacy import PRIVACY_RULES_VERSION
 from forebear.records.record import Record
 from forebear.storage.opensearch.answers import Json
 from forebear.storage.opensearch.documents import document_id, read_document, write_documents
@@ -61,9 +61,9 @@ class OpenSearchRecords(StoredRecords, RecordStore):
         for group, file in _last(filed):
             collection = collections[group[0].collection]
             is_hidden = any(record.key in hidden for record in group)
-            year = NEVER if is_hidden else public_year(group, collection)
-            kept = {"public_year": year, "written": number, "file": file}
-            actions.update(self._writings(group, collections, kept))
+            documents = write_documents(group, collection, is_hidden=is_hidden)
+            kept = {"written": number, "file": file}
+            actions.update(self._writings(documents, collections, kept))
         self._change(list(actions.values()))
 
     def restate(self, records: Iterable[Record]) -> None:
@@ -102,6 +102,7 @@ class OpenSearchRecords(StoredRecords, RecordStore):
     def rewritten(self, old: str, new: str, query: Json) -> Iterator[Action]:
         """Yield what writes the records that a query finds in one index to another."""
         collections = self._collections_now()
+        hidden = self._kept("takedown").keys()
         hits = self._cluster.scan(old, grouped(query, None))
         for name, found in groupby(hits, key=lambda hit: hit["_source"]["group"]):
             here = {hit["_id"]: hit["_source"] for hit in found}
@@ -109,27 +110,37 @@ class OpenSearchRecords(StoredRecords, RecordStore):
             if len(group) < next(iter(here.values()))["members"]:
                 members = self._hits({"term": {"group": name}})
                 group = tuple(read_document(hit["_source"]) for hit in members)
-            for document in write_documents(group, collections[group[0].collection]):
+            is_hidden = any(record.key in hidden for record in group)
+            collection = collections[group[0].collection]
+            for document in write_documents(group, collection, is_hidden=is_hidden):
                 stored = here.get(document_id(document["key"]))
                 if stored:
-                    kept = {key: stored[key] for key in ("public_year", "written", "file")}
-                    place = (new, document_id(document["key"]))
+                    kept = {key: stored[key] for key in ("written", "file")}
+                    place = (new, _id_of(document))
                     yield _action("index", place, stored["written"]), {**document, **kept}
 
     def _writings(
-        self, group: Group, collections: dict[str, Collection], kept: Json
+        self, documents: Iterable[Json], collections: dict[str, Collection], kept: Json
     ) -> Iterator[tuple[Place, Action]]:
-        """Yield what writes the records of a group, by where each goes."""
-        collection = collections[group[0].collection]
-        for record, document in zip(group, write_documents(group, collection), strict=True):
-            record_type = collections.get(record.collection, collection).record_type
-            place = (self._indexes.alias_of(record_type), document_id(record.key))
+        """Yield what writes the documents of a group, by where each goes.
+
+        An index that was made by older rules of privacy has no room for masked documents.  The
+        public sees nothing of it until it is rewritten, which adds them.
+        """
+        has_room = self.privacy_version() >= PRIVACY_RULES_VERSION
+        for document in documents:
+            if "until" in document and not has_room:
+                continue
+            record_type = collections[document["group"].partition(":")[0]].record_type
+            if document["collection"] in collections:
+                record_type = collections[document["collection"]].record_type
+            place = (self._indexes.alias_of(record_type), _id_of(document))
             action = _action("index", place, kept["written"], require_alias=True)
             yield place, (action, {**document, **kept})
 
     def _deletions(self, keys: Sequence[str], number: int) -> Iterator[tuple[Place, Action]]:
         """Yield what deletes the records of these keys with their groups, by where each is."""
-        for hit in self._members(keys, ["key"]):
+        for hit in self._documents_of(keys):
             place = (self._indexes.alias_behind(hit["_index"]), hit["_id"])
             yield place, (_action("delete", place, number), None)
 
@@ -173,6 +184,10 @@ def _last(filed: Sequence[Filed]) -> list[Filed]:
             kept.append((group, file))
         seen.update(record.key for record in group)
     return kept[::-1]
+
+
+def _id_of(document: Json) -> str:
+    return document_id(document["key"], is_masked="until" in document)
 
 
 def _action(what: str, place: Place, number: int, **more: bool) -> Json:

@@ -12,7 +12,7 @@ from typing import Protocol
 from forebear.errors import StorageError
 from forebear.ingest.store import Journal, SourceFile
 from forebear.normalize.gazetteer import Gazetteer, GazetteerEntry
-from forebear.records.privacy import Viewer
+from forebear.records.privacy import OWNER, PRIVACY_RULES_VERSION, Viewer
 from forebear.search.terms.fields import TERM_RULES_VERSION
 from forebear.storage.copy import digest_contents
 from forebear.storage.opensearch.cluster import Cluster
@@ -127,7 +127,7 @@ class OpenSearchStorage(OpenSearchRecords, OpenSearchFinder):
 
     def places(self) -> list[str]:
         """Return the ids of all places that some persona has."""
-        return sorted(self._counts.places())
+        return sorted(self._counts.places(all_of(visible_records(OWNER))))
 
     def place_tree(self, name: str = "", *, viewer: Viewer, depth: int) -> list[KnownPlace]:
         """Return the places of this name, or the largest, each with those inside it."""
@@ -161,14 +161,22 @@ class OpenSearchStorage(OpenSearchRecords, OpenSearchFinder):
 
     def terms_version(self) -> int:
         """Return the version of the rules by which the terms in the cluster were written."""
-        stored = self._remembered.keep("metadata", lambda: self._kept("metadata"))
-        return int(stored.get("terms", 1))
+        return int(self._metadata().get("terms", 1))
+
+    def note_import(self, year: int) -> None:
+        """Note the year of an import."""
+        self._put("metadata", "import_year", str(year))
 
     def reindex(self, progress: Callable[[int, int], None]) -> None:
         """Rewrite every index by the rules of today, while it is searched and written to."""
         record_types = sorted({collection.record_type for collection in self.collections()})
         rebuild(self._cluster, self._indexes, self, record_types, progress)
+        self._note_rules()
+
+    def _note_rules(self) -> None:
+        """Note by which rules everything in the cluster was written."""
         self._put("metadata", "terms", str(TERM_RULES_VERSION))
+        self._put("metadata", "privacy", str(PRIVACY_RULES_VERSION))
 
     def delete_all(self) -> None:
         """Delete everything that the archive has in the cluster."""
@@ -191,7 +199,7 @@ def create_storage(address: ClusterAddress, local_file: LocalFile) -> OpenSearch
         )
     indexes.create()
     storage = OpenSearchStorage(cluster, indexes, local_file)
-    storage._put("metadata", "terms", str(TERM_RULES_VERSION))
+    storage._note_rules()
     return storage
 
 

@@ -15,7 +15,7 @@ from forebear.storage.opensearch.answers import Json
 from forebear.storage.opensearch.cluster import PAGE, Cluster
 from forebear.storage.opensearch.documents import read_document
 from forebear.storage.opensearch.indexes import Indexes
-from forebear.storage.opensearch.queries import visible_records
+from forebear.storage.opensearch.queries import UNMASKED, all_of, visible_records
 from forebear.storage.opensearch.remembered import Remembered
 
 ASKED_AT_ONCE = 1_000  # keys a request
@@ -35,6 +35,17 @@ class StoredRecords:
         """Return the collections of the archive."""
         return tuple(self._remembered.keep("collections", self._collections_now).values())
 
+    def privacy_version(self) -> int:
+        """Return the version of the rules by which it was decided what the public may see."""
+        return int(self._metadata().get("privacy", 1))
+
+    def import_year(self) -> int:
+        """Return the year of the last import; 0 if there was none."""
+        return int(self._metadata().get("import_year", 0))
+
+    def _metadata(self) -> dict[str, str]:
+        return self._remembered.keep("metadata", lambda: self._kept("metadata"))
+
     def takedowns(self) -> dict[str, str]:
         """Return the records taken down, and why."""
         return self._kept("takedown")
@@ -46,22 +57,21 @@ class StoredRecords:
         sources = [
             source
             for chunk in in_chunks(list(dict.fromkeys(keys)))
-            for source in self._enough({"terms": {"key": chunk}}, len(chunk))
-            if viewer.may_see(source["public_year"])
+            for source in self._enough({"terms": {"key": chunk}}, len(chunk), viewer)
         ]
-        households = self._households(sources) if groups else {}
+        households = self._households(sources, viewer) if groups else {}
         return {
             source["key"]: households.get(source["group"]) or (read_document(source),)
             for source in sources
         }
 
-    def _households(self, sources: Sequence[Json]) -> dict[str, Group]:
+    def _households(self, sources: Sequence[Json], viewer: Viewer) -> dict[str, Group]:
         """Return the groups of more than one record in which any of these are, by name."""
         sizes = {source["group"]: source["members"] for source in sources if source["members"] > 1}
         members: defaultdict[str, list[Record]] = defaultdict(list)
         for chunk in in_chunks(sorted(sizes)):
             size = sum(sizes[name] for name in chunk)
-            for source in self._enough({"terms": {"group": chunk}}, size):
+            for source in self._enough({"terms": {"group": chunk}}, size, viewer):
                 members[source["group"]].append(read_document(source))
         return {name: tuple(group) for name, group in members.items()}
 
@@ -80,7 +90,7 @@ class StoredRecords:
         body = {"sort": [{"tie": "asc"}, {"key": "asc"}], "_source": ["key"]}
         keys: list[str] = []
         for bounds in ({"gte": start}, {"lt": start}):
-            filters = [{"term": {"collection": collection}}, {"range": {"tie": bounds}}]
+            filters = [{"term": {"collection": collection}}, {"range": {"tie": bounds}}, UNMASKED]
             query = {**body, "query": {"bool": {"filter": filters}}}
             if missing := count - len(keys):
                 hits = self._cluster.scan(self._indexes.records, query, most=missing)
@@ -88,8 +98,8 @@ class StoredRecords:
         return keys
 
     def documents(self) -> Iterator[Json]:
-        """Yield all that is stored, group by group, as it is at one moment."""
-        body = {**grouped({"match_all": {}}, None), "docvalue_fields": ["pb"]}
+        """Yield all that is stored, group by group, masked documents among it, at one moment."""
+        body = {**with_masked({"match_all": {}}, None), "docvalue_fields": ["pb"]}
         return self._cluster.scan(self._indexes.records, body)
 
     def count(self, collection: str, *, viewer: Viewer) -> int:
@@ -108,31 +118,39 @@ class StoredRecords:
         found = self._hits({"term": {"file": file_name(file)}}, ["key"])
         return [hit["_source"]["key"] for hit in found]
 
-    def _members(self, keys: Sequence[str], fields: list[str] | None = None) -> Iterator[Json]:
-        """Yield all that is stored of the groups in which any of these records is."""
+    def _documents_of(self, keys: Sequence[str]) -> Iterator[Json]:
+        """Yield where the documents are, masked ones too, of the groups of these records."""
+        for groups in in_chunks(self._groups_of(keys)):
+            body = with_masked({"terms": {"group": groups}}, ["key"])
+            yield from self._cluster.all_hits(self._indexes.records, body)
+
+    def _groups_of(self, keys: Sequence[str]) -> list[str]:
+        """Return the names of the groups in which any of these records is."""
         groups = {
             hit["_source"]["group"]
             for some in in_chunks(keys)
             for hit in self._hits({"terms": {"key": some}}, ["group"])
         }
-        for some in in_chunks(sorted(groups)):
-            yield from self._hits({"terms": {"group": some}}, fields)
+        return sorted(groups)
 
     def _filed(self, keys: Sequence[str]) -> Iterator[Filed]:
         """Yield the groups in which any of these records is, with the file of each."""
-        return _by_group(self._members(keys))
+        for groups in in_chunks(self._groups_of(keys)):
+            yield from _by_group(self._hits({"terms": {"group": groups}}))
 
     def _stored(self, query: Json) -> Iterator[Filed]:
         """Yield the groups that a query finds as they are at one moment, and their files."""
         return _by_group(self._cluster.scan(self._indexes.records, grouped(query, None)))
 
-    def _enough(self, query: Json, count: int) -> list[Json]:
-        """Return the documents of which there are so many; if fewer, none may be missing."""
-        body = {**grouped(query, None), "size": PAGE}
+    def _enough(self, query: Json, count: int, viewer: Viewer) -> list[Json]:
+        """Return what a viewer may see of so many records; if fewer, none may be missing."""
+        query = all_of([query, *visible_records(viewer)])
+        body = {**_in_order(query, None), "size": PAGE}
         found = {} if count > PAGE else self._cluster.parts(self._indexes.records, body)
         hits = found["hits"]["hits"] if "hits" in found else []
         if len(hits) < count:
-            hits = list(self._hits(query))
+            body = _in_order(query, None)
+            hits = list(self._cluster.all_hits(self._indexes.records, body))
         return [hit["_source"] for hit in hits]
 
     def _hits(self, query: Json, fields: list[str] | None = None) -> Iterator[Json]:
@@ -158,7 +176,18 @@ def _by_group(hits: Iterable[Json]) -> Iterator[Filed]:
 
 
 def grouped(query: Json, fields: list[str] | None) -> Json:
-    """Return the search that finds documents group by group, in the order of the source."""
+    """Return the search that finds records group by group, in the order of the source."""
+    return _in_order(all_of([query, UNMASKED]), fields)
+
+
+def with_masked(query: Json, fields: list[str] | None) -> Json:
+    """Return the search that finds masked documents too, each after that of its record."""
+    body = _in_order(query, fields)
+    until = {"order": "asc", "missing": "_first", "unmapped_type": "integer"}
+    return {**body, "sort": [*body["sort"], {"until": until}]}
+
+
+def _in_order(query: Json, fields: list[str] | None) -> Json:
     return {
         "query": {"bool": {"filter": [query]}},
         "sort": [{"group": "asc"}, {"member": "asc"}],

@@ -4,11 +4,16 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import groupby, islice
 
-from forebear.records.privacy import NEVER, OWNER, public_year
+from forebear.records.privacy import OWNER, PRIVACY_RULES_VERSION
 from forebear.search.terms.fields import HAS, TERM_RULES_VERSION, field_of, value_of
-from forebear.search.terms.write import write_terms
 from forebear.storage.opensearch.answers import Json
-from forebear.storage.opensearch.documents import PackedPersona, read_document, unpack
+from forebear.storage.opensearch.documents import (
+    PackedPersona,
+    document_id,
+    read_document,
+    unpack,
+    write_documents,
+)
 from forebear.storage.opensearch.storage import OpenSearchStorage
 from forebear.storage.port import MAX_FAULTS, CheckReport
 
@@ -24,6 +29,7 @@ class _Check:
         self._hidden = storage.takedowns().keys()
         # Terms of older rules differ from those the records would get now.
         self._are_older = storage.terms_version() < TERM_RULES_VERSION
+        self._hide_less = storage.privacy_version() < PRIVACY_RULES_VERSION
         self.records = self.personas = 0
         self.pairs: Pairs = Counter()
 
@@ -39,27 +45,43 @@ class _Check:
                 yield f"the index of {field!r} in {part!r} is not what the personas say"
 
     def _group_faults(self, hits: list[Json]) -> Iterator[str]:
-        group = tuple(read_document(hit["_source"]) for hit in hits)
-        collection = self._collections[group[0].collection]
-        is_hidden = any(record.key in self._hidden for record in group)
-        year = NEVER if is_hidden else public_year(group, collection)
-        expected = {
-            (persona.record_key, persona.position): persona.terms
-            for persona in write_terms(group, collection)
-        }
-        for record, hit in zip(group, hits, strict=True):
+        stored = {hit["_id"]: hit for hit in hits}
+        records = [hit for hit in hits if "until" not in hit["_source"]]
+        if not records:
+            yield f"{hits[0]['_id']!r} is a masked document of no record"
+            return
+        group = tuple(read_document(hit["_source"]) for hit in records)
+        for hit in records:
             self.records += 1
-            if hit["_source"]["public_year"] != year:
-                yield f"{record.key}: public from another year than {year}"
-            key, personas = unpack(hit["fields"]["pb"][0])
-            self._count(personas)
-            stored = {(key, persona.position): persona.terms for persona in personas}
-            if self._are_older:
-                continue
-            own = {at: terms for at, terms in expected.items() if at[0] == record.key}
-            for at in sorted(own.keys() | stored.keys()):
-                if own.get(at) != stored.get(at):
-                    yield f"{at[0]}: persona {at[1]} has other terms than the record gives it"
+            self._count(unpack(hit["fields"]["pb"][0])[1])
+        if self._hide_less:
+            return
+        is_hidden = any(record.key in self._hidden for record in group)
+        collection = self._collections[group[0].collection]
+        expected = {
+            document_id(document["key"], is_masked="until" in document): document
+            for document in write_documents(group, collection, is_hidden=is_hidden)
+        }
+        for name in sorted(expected.keys() | stored.keys()):
+            yield from self._document_faults(name, expected.get(name), stored.get(name))
+
+    def _document_faults(self, name: str, expected: Json | None, hit: Json | None) -> Iterator[str]:
+        if expected is None or hit is None:
+            yield f"{name!r} is masked where it should not be, or is not where it should"
+            return
+        key, source = expected["key"], hit["_source"]
+        for year in ("public_year", "until"):
+            if source.get(year) != expected.get(year):
+                yield f"{key}: public from another year than {expected.get(year)}"
+        if self._are_older:
+            return
+        own, stored = (
+            {persona.position: persona.terms for persona in unpack(packed)[1]}
+            for packed in (expected["pb"], hit["fields"]["pb"][0])
+        )
+        for position in sorted(own.keys() | stored.keys()):
+            if own.get(position) != stored.get(position):
+                yield f"{key}: persona {position} has other terms than the record gives it"
 
     def _count(self, personas: Iterable[PackedPersona]) -> None:
         for persona in personas:

@@ -1,6 +1,6 @@
 """How are groups of records written down, but for the numbers that only the file can give?
 
-What needs no archive (the records as JSON, the terms of their personas, the year from which
+What needs no archive (the records as JSON, the terms of their personas, the years from which
 they are public) is worked out here, so that another process may do it while this one writes.
 A persona is the fragments that its terms came in, and fragments and terms are numbered within
 the batch, each distinct one once: what passes between processes is a list of words and two long
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from forebear.records.codec import decode_record, encode_headings, encode_record
 from forebear.records.collections import Collection
-from forebear.records.privacy import public_year
+from forebear.records.privacy import PublicYears, mask, public_years
 from forebear.records.record import Record
 from forebear.search.record_search.rank import tie_key
 from forebear.search.terms.fragments import Fragment
@@ -37,11 +37,12 @@ def _none() -> Numbers:
 class Batch:
     """Groups of records as the file keeps them; they refer to each other by position."""
 
-    public_years: list[int] = field(default_factory=list)  # of each group
+    public_years: list[PublicYears] = field(default_factory=list)  # of each group
     headings: list[str] = field(default_factory=list)  # each distinct one once
     # key, collection, group, headings, value
     records: list[tuple[str, str, int, int, str]] = field(default_factory=list)
-    personas: list[tuple[int, int, int]] = field(default_factory=list)  # record, position, tie key
+    # record, position, tie key, whether relatives are masked
+    personas: list[tuple[int, int, int, bool]] = field(default_factory=list)
     terms: list[str] = field(default_factory=list)  # each distinct one once
     fragment_terms: Numbers = field(default_factory=_none)  # fragment after fragment
     term_counts: Numbers = field(default_factory=_none)  # how many each fragment has
@@ -104,11 +105,17 @@ def encode_batch(groups: Iterable[Group], collections: Mapping[str, Collection])
             key = record.key
             ties.append(tie_key(key))
             batch.records.append((key, record.collection, number, heading, encode_record(record)))
+        years = public_years(group, collection)
+        batch.public_years.append(years)
         for place, position, found in write_fragments(group, collection):
-            batch.personas.append((first + place, position, ties[place]))
+            batch.personas.append((first + place, position, ties[place], False))
             fragments += found
             counts.append(len(found))
-        batch.public_years.append(public_year(group, collection))
+        if years.has_masks:
+            for place, position, found in write_fragments(mask(group, collection), collection):
+                batch.personas.append((first + place, position, ties[place], True))
+                fragments += found
+                counts.append(len(found))
     batch.headings.extend(map(encode_headings, headings))
     batch.fragment_counts = np.array(counts, np.int32)
     _number(batch, fragments)

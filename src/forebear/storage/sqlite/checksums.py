@@ -54,9 +54,9 @@ def blob_checksums(blobs: Iterable[bytes]) -> Ints:
     return np.array(list(map(crc32, blobs)), np.int64)
 
 
-def group_checksum(number: int, public_year: int, file: int | None) -> int:
+def group_checksum(number: int, public_year: int, full_year: int, file: int | None) -> int:
     """Return the checksum of a group of records."""
-    return mix(number, public_year, -1 if file is None else file)
+    return mix(number, public_year, full_year, -1 if file is None else file)
 
 
 def record_checksum(
@@ -66,9 +66,11 @@ def record_checksum(
     return mix(number, group, headings, value_checksum(key, collection, *value))
 
 
-def persona_checksum(number: int, record: int, position: int, tie: int, terms: bytes) -> int:
+def persona_checksum(
+    number: int, record: int, position: int, tie: int, masked: int, terms: bytes
+) -> int:
     """Return the checksum of a persona."""
-    return mix(number, record, position, tie, crc32(terms))
+    return mix(number, record, position, tie, masked, crc32(terms))
 
 
 def term_checksum(number: int, term: str | bytes) -> int:
@@ -95,12 +97,12 @@ def value_checksum(*values: Any) -> int:
 
 # The columns that the checksum of a row covers, in the order of the function's arguments.
 COLUMNS: dict[str, tuple[Callable[..., int], tuple[str, ...]]] = {
-    "record_groups": (group_checksum, ("id", "public_year", "file")),
+    "record_groups": (group_checksum, ("id", "public_year", "full_year", "file")),
     "records": (
         record_checksum,
         ("id", "key", "collection", "record_group", "headings", "value"),
     ),
-    "personas": (persona_checksum, ("id", "record", "position", "tie", "terms")),
+    "personas": (persona_checksum, ("id", "record", "position", "tie", "masked", "terms")),
     "terms": (term_checksum, ("id", "term")),
     "postings": (posting_checksum, ("term", "block", "personas")),
 }

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from forebear.errors import ArchiveError, ForebearError, StorageError
+from forebear.records.privacy import PRIVACY_RULES_VERSION
 from forebear.search.terms.fields import TERM_RULES_VERSION
 from forebear.storage.sqlite.checksums import RESTORE, register, write_checksums
 from forebear.storage.sqlite.schema import APPLICATION_ID, FORMAT_VERSION, TABLES
@@ -367,8 +368,10 @@ def create_file(path: Path) -> Connection:
         with connection.transaction():
             for statement in TABLES.split(";"):
                 connection.execute(statement)
-            connection.execute(
-                "INSERT INTO metadata VALUES ('terms', ?)", (str(TERM_RULES_VERSION),)
+            versions = {"terms": TERM_RULES_VERSION, "privacy": PRIVACY_RULES_VERSION}
+            connection.execute_many(
+                "INSERT INTO metadata VALUES (?, ?)",
+                [(name, str(version)) for name, version in versions.items()],
             )
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {FORMAT_VERSION}")

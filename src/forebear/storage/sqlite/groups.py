@@ -14,7 +14,7 @@ from forebear.storage.sqlite.connection import Connection
 # A record as it was written, its checksum last; with its headings and their checksum.
 STORED_RECORDS = (
     "SELECT r.id, r.key, r.collection, r.record_group, r.headings, r.value, r.checksum,"
-    " h.columns, g.id, g.public_year, g.file, g.checksum"
+    " h.columns, g.id, g.public_year, g.full_year, g.file, g.checksum"
     " FROM records r LEFT JOIN headings h ON h.id = r.headings"
     " LEFT JOIN record_groups g ON g.id = r.record_group"
 )
@@ -23,7 +23,7 @@ STORED_RECORDS = (
 def read_record(connection: Connection, row: Sequence[Any]) -> Record:
     """Return the record of a row of `STORED_RECORDS`, refused if it is damaged."""
     require_sound(connection, "records", row[:7])
-    require_sound(connection, "record_groups", row[8:12])
+    require_sound(connection, "record_groups", row[8:13])
     try:
         return decode_record(row[5], row[7])
     except (TypeError, ValueError, MsgspecError):

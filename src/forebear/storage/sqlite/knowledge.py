@@ -99,6 +99,15 @@ class KnownInFile(KnownPlaces):
 
         return self._keep_share((field, value), count)
 
+    def collections(self) -> frozenset[str]:
+        """Return the names of the collections of which the viewer may see a record."""
+
+        def count() -> list[str]:
+            names = self._connection.rows("SELECT name FROM collections ORDER BY name")
+            return [name for (name,) in names if self._of_collection(name)]
+
+        return self._keep("collections", lambda: frozenset(self._left("collections", count)))
+
     def parts_with(self, fields: frozenset[str]) -> frozenset[str]:
         """Return the parts in which more than half of the personas have one of the fields."""
 

@@ -9,6 +9,7 @@ is interrupted finds the archive as it was, and searches go on meanwhile.
 from collections.abc import Callable
 
 from forebear.errors import ArchiveError
+from forebear.records.privacy import PRIVACY_RULES_VERSION
 from forebear.search.terms.fields import TERM_RULES_VERSION
 from forebear.storage.sqlite.checksums import require_table, write_checksums
 from forebear.storage.sqlite.connection import Connection
@@ -47,9 +48,19 @@ def _version(connection: Connection) -> int:
 
 def terms_version(connection: Connection) -> int:
     """Return the version of the rules by which the terms in a file were written."""
+    return read_number(connection, "terms", missing=1)
+
+
+def privacy_version(connection: Connection) -> int:
+    """Return the version of the rules by which a file says what the public may see."""
+    return read_number(connection, "privacy", missing=1)
+
+
+def read_number(connection: Connection, name: str, *, missing: int) -> int:
+    """Return a number that the file notes of itself; another if it notes none."""
     require_table(connection, "metadata")
-    rows = connection.rows("SELECT value FROM metadata WHERE name = 'terms'")
-    return int(rows[0][0]) if rows else 1
+    rows = connection.rows("SELECT value FROM metadata WHERE name = ?", (name,))
+    return int(rows[0][0]) if rows else missing
 
 
 def reindex_file(connection: Connection, progress: Callable[[int, int], None]) -> None:
@@ -62,5 +73,6 @@ def _rewrite_index(connection: Connection, progress: Callable[[int, int], None])
     for table in INDEX_TABLES:
         connection.execute(f"DELETE FROM {table}")
     SqliteRecords(connection, Postings(connection)).rewrite(progress=progress)
-    connection.execute("REPLACE INTO metadata VALUES ('terms', ?)", (str(TERM_RULES_VERSION),))
+    for name, version in (("terms", TERM_RULES_VERSION), ("privacy", PRIVACY_RULES_VERSION)):
+        connection.execute("REPLACE INTO metadata VALUES (?, ?)", (name, str(version)))
     connection.execute("UPDATE changes SET counter = counter + 1")

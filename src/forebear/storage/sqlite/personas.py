@@ -28,15 +28,16 @@ def read_personas(connection: Connection, numbers: Iterable[int]) -> StoredPerso
     chosen = list(numbers)
     rows = sorted(  # they mostly are, but no rule says so
         connection.rows_in(
-            "SELECT id, record, position, tie, checksum, terms FROM personas WHERE id IN", chosen
+            "SELECT id, record, position, tie, masked, checksum, terms FROM personas WHERE id IN",
+            chosen,
         )
     )
     if len(rows) != len(chosen):
         raise_damaged(connection, "the number of personas")
-    *columns, blobs = zip(*rows, strict=True) if rows else [()] * 6
+    *columns, blobs = zip(*rows, strict=True) if rows else [()] * 7
     try:
-        ids, records, positions, ties, checksums = (np.array(c, np.int64) for c in columns)
-        calculated = mix_arrays(ids, records, positions, ties, blob_checksums(blobs))
+        ids, records, positions, ties, masked, checksums = (np.array(c, np.int64) for c in columns)
+        calculated = mix_arrays(ids, records, positions, ties, masked, blob_checksums(blobs))
     except (TypeError, ValueError, OverflowError):
         raise_damaged(connection, "a row of personas")
     if not np.array_equal(calculated, checksums):

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from forebear.errors import StorageError
 from forebear.records.codec import decode_collection, encode_collection
 from forebear.records.collections import Collection
-from forebear.records.privacy import NEVER, Viewer
+from forebear.records.privacy import HIDDEN, PublicYears, Viewer, mask
 from forebear.records.record import Record
 from forebear.search.terms.fields import value_of
 from forebear.storage.places import place_name
@@ -41,8 +41,10 @@ from forebear.storage.sqlite.postings import Ints, Postings, pairs_of
 if TYPE_CHECKING:
     from forebear.ingest.store import Encode, EncodedBatch, SourceFile
 
-# A marker beside the terms: the first year in which the public may see the persona.
+# Markers beside the terms: the first year in which the public may see the persona, and the first in
+# which it may not any more, because it sees the same persona among people who are not masked.
 PUBLIC = "public"
+UNTIL = "until"
 REWRITTEN_GROUPS = 2000  # at a time, so that memory stays small
 
 Changes = defaultdict[int, list[int]]  # personas by term
@@ -231,16 +233,34 @@ class SqliteRecords:
         self, keys: Sequence[str], *, viewer: Viewer, groups: bool = False
     ) -> dict[str, tuple[Record, ...]]:
         """Return records by key that the viewer may see, each alone or with its household."""
-        stored = {}
+        visible = []
         for row in self._connection.rows_in(f"{STORED_RECORDS} WHERE r.key IN", list(keys)):
             record = read_record(self._connection, row)
-            if viewer.may_see(row[9]):
-                stored[row[1]] = (row[3], record)
-        if not groups:
-            return {key: (record,) for key, (_, record) in stored.items()}
-        numbers = sorted({group for group, _ in stored.values()})
+            _, public_year, full_year, *_ = row[8:]
+            if viewer.may_see(public_year):
+                visible.append((row[1], row[3], full_year, record))
+        masked = {group for _, group, full_year, _ in visible if not viewer.may_see(full_year)}
+        numbers = sorted({group for _, group, *_ in visible} if groups else masked)
         members = dict(zip(numbers, read_groups(self._connection, numbers), strict=True))
-        return {key: members[group] for key, (group, _) in stored.items()}
+        members |= {number: self._mask(members[number]) for number in masked}
+        records = {}
+        for key, group, _, record in visible:
+            if groups:
+                records[key] = members[group]
+            elif group in masked:
+                records[key] = tuple(member for member in members[group] if member.key == key)
+            else:
+                records[key] = (record,)
+        return records
+
+    def _mask(self, group: tuple[Record, ...]) -> tuple[Record, ...]:
+        """Return a group without the people on it who may be living."""
+        row = self._connection.row(
+            "SELECT value FROM collections WHERE name = ?", (group[0].collection,)
+        )
+        if row is None:
+            raise StorageError(f"collection {group[0].collection!r} is not in the archive")
+        return mask(group, decode_collection(row[0]))
 
     def count(self, collection: str, *, viewer: Viewer) -> int:
         """Return how many records of a collection the viewer may see."""
@@ -262,18 +282,23 @@ class SqliteRecords:
         }
         for group in groups:
             stored = self._connection.row(
-                "SELECT id, public_year, file, checksum FROM record_groups WHERE id = ?", (group,)
-            ) or (group, 0, None, 0)
+                "SELECT id, public_year, full_year, file, checksum FROM record_groups WHERE id = ?",
+                (group,),
+            ) or (group, 0, 0, None, 0)
             require_sound(self._connection, "record_groups", stored)
-            public = self._postings.ids([f"{PUBLIC}={stored[1]}"]).values()
+            years = PublicYears(*stored[1:3])
+            markers = [
+                self._postings.ids(markers_of(years, is_masked)).values()
+                for is_masked in (False, True)
+            ]
             for row in self._connection.rows(
-                "SELECT p.id, p.record, p.position, p.tie, p.terms, p.checksum FROM personas p"
-                " JOIN records r ON r.id = p.record WHERE r.record_group = ?",
+                "SELECT p.id, p.record, p.position, p.tie, p.masked, p.terms, p.checksum"
+                " FROM personas p JOIN records r ON r.id = p.record WHERE r.record_group = ?",
                 (group,),
             ):
                 require_sound(self._connection, "personas", row)
-                persona, terms = row[0], row[4]
-                for term in (*array.array("i", terms), *public):
+                persona, *_, is_masked, terms, _ = row
+                for term in (*array.array("i", terms), *markers[is_masked]):
                     removed[term].append(persona)
             self._connection.execute(
                 "DELETE FROM personas WHERE record IN"
@@ -294,39 +319,52 @@ class SqliteRecords:
         """Insert groups and return the pairs of their terms, and of their markers, for postings."""
         years = self._public_years(batch)
         records = self._insert_records(batch, years, file)
-        markers = sorted({f"{PUBLIC}={year}" for year in years})
+        sets = [
+            (years[batch.records[record][2]], is_masked)
+            for record, _, _, is_masked in batch.personas
+        ]
+        markers_of_set = {persona_set: markers_of(*persona_set) for persona_set in set(sets)}
+        markers = sorted({marker for names in markers_of_set.values() for marker in names})
         ids, new = self._postings.assign_ids([*batch.terms, *markers])
         self._insert_vocabulary(new)
         known = self._last("personas")
         pairs = batch.pairs(ids)
         self._insert_personas(batch, records, known, pairs)
         marker_ids = dict(zip(markers, ids[len(batch.terms) :].tolist(), strict=True))
-        of_group = [marker_ids[f"{PUBLIC}={year}"] for year in years]
-        public = [of_group[batch.records[record][2]] for record, _, _ in batch.personas]
-        numbers = np.arange(known + 1, known + 1 + len(public), dtype=np.int64)
+        ids_of_set = {
+            persona_set: [marker_ids[name] for name in names]
+            for persona_set, names in markers_of_set.items()
+        }
+        marked = [
+            (marker, number)
+            for number, persona_set in enumerate(sets, start=known + 1)
+            for marker in ids_of_set[persona_set]
+        ]
+        marker_pairs = np.array(marked, np.int64).reshape(-1, 2)
         return (
             pairs_of(pairs & 0xFFFFFFFF, (pairs >> 32) + (known + 1)),
-            pairs_of(np.array(public, np.int64), numbers),
+            pairs_of(marker_pairs[:, 0], marker_pairs[:, 1]),
         )
 
-    def _public_years(self, batch: Batch) -> list[int]:
-        """Return the first public year of each group; never, if a record of it is taken down."""
+    def _public_years(self, batch: Batch) -> list[PublicYears]:
+        """Return the public years of each group; never, if a record of it is taken down."""
         years = list(batch.public_years)
         if hidden := self.takedowns():
             for key, _, group, _, _ in batch.records:
                 if key in hidden:
-                    years[group] = NEVER
+                    years[group] = HIDDEN
         return years
 
-    def _insert_records(self, batch: Batch, years: Sequence[int], file: int | None) -> int:
+    def _insert_records(self, batch: Batch, years: Sequence[PublicYears], file: int | None) -> int:
         """Insert groups and their records, and return the number before the first record's."""
         group, record = self._last("record_groups"), self._last("records")
         headings = [self._headings(columns) for columns in batch.headings]
         self._connection.execute_many(
-            "INSERT INTO record_groups (id, public_year, file, checksum) VALUES (?, ?, ?, ?)",
+            "INSERT INTO record_groups (id, public_year, full_year, file, checksum)"
+            " VALUES (?, ?, ?, ?, ?)",
             [
-                (number, year, file, group_checksum(number, year, file))
-                for number, year in enumerate(years, start=group + 1)
+                (number, *both, file, group_checksum(number, *both, file))
+                for number, both in enumerate(years, start=group + 1)
             ],
         )
         self._connection.execute_many(
@@ -359,13 +397,16 @@ class SqliteRecords:
         bounds = np.arange(len(batch.personas) + 1, dtype=np.int64) << 32
         edges = (np.searchsorted(pairs, bounds) * 4).tolist()
         self._connection.execute_many(
-            "INSERT INTO personas VALUES (?, ?, ?, ?, ?, ?)",
+            "INSERT INTO personas (id, record, position, tie, masked, terms, checksum)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)",
             [
                 (*row, persona_checksum(*row))
-                for number, ((record, position, tie), start, end) in enumerate(
+                for number, ((record, position, tie, is_masked), start, end) in enumerate(
                     zip(batch.personas, edges[:-1], edges[1:], strict=True), start=known + 1
                 )
-                for row in [(number, records + 1 + record, position, tie, blob[start:end])]
+                for row in [
+                    (number, records + 1 + record, position, tie, is_masked, blob[start:end])
+                ]
             ],
         )
 
@@ -375,6 +416,13 @@ class SqliteRecords:
         self._connection.execute_many(
             "INSERT OR IGNORE INTO place_names VALUES (?, ?)", sorted(place_names)
         )
+
+
+def markers_of(years: PublicYears, is_masked: bool) -> list[str]:
+    """Return the markers of a group's personas, or of its masked ones."""
+    if is_masked:
+        return [f"{PUBLIC}={years.masked}", f"{UNTIL}={years.full}"]
+    return [f"{PUBLIC}={years.full}"]
 
 
 def _checked(batch: "EncodedBatch") -> Batch:

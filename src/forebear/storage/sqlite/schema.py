@@ -3,6 +3,10 @@
 Postings are roaring bitmaps, one for each term and block of 65,536 personas, so that a
 batch of new records rewrites only the last block.  A persona's own terms are kept beside it as
 numbers: the gate reads postings, the score reads those.
+
+The public may see a group without its living people from ``public_year`` on, and all of it from
+``full_year`` on.  A group with years in between has a second set of personas, ``masked`` ones,
+whose terms are those of the group without the living.
 """
 
 FORMAT_VERSION = 4
@@ -27,6 +31,7 @@ CREATE TABLE record_groups (
     id INTEGER PRIMARY KEY,
     public_year INTEGER NOT NULL,
     file INTEGER REFERENCES files (id),
+    full_year INTEGER NOT NULL DEFAULT 0,
     checksum INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX record_groups_by_file ON record_groups (file);
@@ -68,6 +73,7 @@ CREATE TABLE personas (
     position INTEGER NOT NULL,
     tie INTEGER NOT NULL,
     terms BLOB NOT NULL,
+    masked INTEGER NOT NULL DEFAULT 0,
     checksum INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX personas_by_record ON personas (record);
@@ -305,6 +311,9 @@ CREATE TABLE votes (
     PRIMARY KEY (searcher, record)
 ) WITHOUT ROWID;
 CREATE INDEX votes_by_search ON votes (search);
+ALTER TABLE record_groups ADD COLUMN full_year INTEGER NOT NULL DEFAULT 0;
+UPDATE record_groups SET full_year = public_year;
+ALTER TABLE personas ADD COLUMN masked INTEGER NOT NULL DEFAULT 0;
 DROP TABLE IF EXISTS answers;
 CREATE TABLE tombstones (
     hash BLOB PRIMARY KEY

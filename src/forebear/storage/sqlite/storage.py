@@ -98,6 +98,25 @@ class SqliteStorage(SqliteRecords, SqliteFiles, SqliteBrowser, SqliteKnowledge):
 
         return terms_version(self._connection)
 
+    def privacy_version(self) -> int:
+        """Return the version of the rules by which it was decided what the public may see."""
+        from forebear.storage.sqlite.migrate import privacy_version
+
+        return privacy_version(self._connection)
+
+    def import_year(self) -> int:
+        """Return the year of the last import; 0 if there was none."""
+        from forebear.storage.sqlite.migrate import read_number
+
+        return read_number(self._connection, "import_year", missing=0)
+
+    def note_import(self, year: int) -> None:
+        """Note the year of an import."""
+        with self._connection.transaction():
+            self._connection.execute(
+                "REPLACE INTO metadata VALUES ('import_year', ?)", (str(year),)
+            )
+
     def reindex(self, progress: Callable[[int, int], None]) -> None:
         """Write the terms of all records again, by the rules of today."""
         from forebear.storage.sqlite.migrate import reindex_file

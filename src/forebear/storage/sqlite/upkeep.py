@@ -1,7 +1,7 @@
 """Is the index of an archive file what its records say, and do two files say the same?
 
 Row numbers depend on the order in which records came; the digest does not.  It is taken of every
-record with its household, file and first public year, every persona with its terms by name, the
+record with its household, file and public years, every persona with its terms by name, the
 postings by the personas they name, and the vocabulary.  Records are decoded first, since the same
 record may be written as JSON in several ways.
 """
@@ -16,7 +16,14 @@ from pyroaring import BitMap
 
 from forebear.errors import StorageError
 from forebear.records.codec import decode_collection, decode_record
-from forebear.records.privacy import NEVER, OWNER, public_year
+from forebear.records.privacy import (
+    HIDDEN,
+    OWNER,
+    PRIVACY_RULES_VERSION,
+    PublicYears,
+    mask,
+    public_years,
+)
 from forebear.search.expansion.knowledge import NameField
 from forebear.search.terms.fields import TERM_RULES_VERSION
 from forebear.search.terms.write import write_terms
@@ -26,9 +33,9 @@ from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.erase import remove_orphans, rewrite_pages
 from forebear.storage.sqlite.groups import read_groups
 from forebear.storage.sqlite.knowledge import KnownInFile
-from forebear.storage.sqlite.migrate import terms_version
+from forebear.storage.sqlite.migrate import privacy_version, terms_version
 from forebear.storage.sqlite.postings import Postings
-from forebear.storage.sqlite.records import PUBLIC
+from forebear.storage.sqlite.records import markers_of
 
 # Tables that hold records or what follows from them; a copy writes them itself.
 RECORD_TABLES = (
@@ -46,14 +53,14 @@ PLAIN = (
 )
 COLLECTIONS = "SELECT value FROM collections ORDER BY name"
 RECORDS = (
-    "SELECT r.key, r.value, h.columns, g.public_year, f.shelf, f.name,"
+    "SELECT r.key, r.value, h.columns, g.public_year, g.full_year, f.shelf, f.name,"
     " (SELECT min(o.key) FROM records o WHERE o.record_group = g.id)"
     " FROM records r JOIN headings h ON h.id = r.headings JOIN record_groups g"
     " ON g.id = r.record_group LEFT JOIN files f ON f.id = g.file ORDER BY r.key"
 )
 PERSONAS = (
-    "SELECT r.key, p.position, p.id, p.terms FROM personas p JOIN records r ON r.id = p.record"
-    " ORDER BY r.key, p.position"
+    "SELECT r.key, p.position, p.masked, p.id, p.terms FROM personas p"
+    " JOIN records r ON r.id = p.record ORDER BY r.key, p.position, p.masked"
 )
 POSTINGS = (
     "SELECT t.term, p.personas FROM postings p JOIN terms t ON t.id = p.term"
@@ -64,7 +71,8 @@ POSTINGS = (
 def check_file(connection: Connection) -> CheckReport:
     """Compare the index with what the records say, and return the faults."""
     with connection.snapshot():
-        records, personas = (_count(connection, table) for table in ("records", "personas"))
+        records = _count(connection, "records")
+        personas = _count(connection, "personas WHERE masked = 0")
         faults = tuple(islice(_faults(connection), MAX_FAULTS))
     return CheckReport(records=records, personas=personas, faults=faults)
 
@@ -144,10 +152,12 @@ def _persona_faults(connection: Connection, indexed: defaultdict[str, BitMap]) -
     }
     # Terms of older rules differ from those the records would get now: `reindex` rewrites them.
     are_older = terms_version(connection) < TERM_RULES_VERSION
-    for group_id, year in connection.rows("SELECT id, public_year FROM record_groups"):
+    hide_less = privacy_version(connection) < PRIVACY_RULES_VERSION
+    for group_id, *both in connection.rows("SELECT id, public_year, full_year FROM record_groups"):
+        years = PublicYears(*both)
         stored = _stored_terms(connection, group_id, names)
-        for number, terms in stored.values():
-            for term in (*terms, f"{PUBLIC}={year}"):
+        for (_, _, is_masked), (number, terms) in stored.items():
+            for term in (*terms, *markers_of(years, is_masked)):
                 indexed[term].add(number)
         group = next(iter(read_groups(connection, [group_id])), ())
         collection = collections.get(group[0].collection) if group else None
@@ -155,32 +165,42 @@ def _persona_faults(connection: Connection, indexed: defaultdict[str, BitMap]) -
             yield f"group {group_id} has no records, or they are of no collection"
             continue
         is_hidden = any(record.key in hidden for record in group)
-        if year != (NEVER if is_hidden else public_year(group, collection)):
-            yield f"{group[0].key}: the first public year is not {year}"
+        expected_years = public_years(group, collection)
+        if hide_less:
+            continue
+        if years != (HIDDEN if is_hidden else expected_years):
+            yield f"{group[0].key}: the first public year is not {years.masked} ({years.full})"
         if are_older:
             continue
+        versions = {False: group}
+        if expected_years.has_masks:
+            versions[True] = mask(group, collection)
         expected = {
-            (persona.record_key, persona.position): persona.terms
-            for persona in write_terms(group, collection)
+            (persona.record_key, persona.position, is_masked): persona.terms
+            for is_masked, records in versions.items()
+            for persona in write_terms(records, collection)
         }
-        for key, position in sorted(expected.keys() | stored.keys()):
-            _, terms = stored.get((key, position), (0, set()))
-            if terms != expected.get((key, position), set()):
-                yield f"{key}: persona {position} has other terms than the record gives it"
+        for who in sorted(expected.keys() | stored.keys()):
+            _, terms = stored.get(who, (0, set()))
+            if terms != expected.get(who, set()):
+                yield f"{who[0]}: persona {who[1]} has other terms than the record gives it"
 
 
 def _stored_terms(
     connection: Connection, group: int, names: dict[int, str]
-) -> dict[tuple[str, int], tuple[int, set[str]]]:
+) -> dict[tuple[str, int, bool], tuple[int, set[str]]]:
     """Return the number and the terms of each persona of a group."""
     rows = connection.rows(
-        "SELECT r.key, p.position, p.id, p.terms FROM personas p"
+        "SELECT r.key, p.position, p.masked, p.id, p.terms FROM personas p"
         " JOIN records r ON r.id = p.record WHERE r.record_group = ?",
         (group,),
     )
     return {
-        (key, position): (number, {names.get(term, "") for term in array.array("i", terms)})
-        for key, position, number, terms in rows
+        (key, position, bool(masked)): (
+            number,
+            {names.get(term, "") for term in array.array("i", terms)},
+        )
+        for key, position, masked, number, terms in rows
     }
 
 
@@ -201,9 +221,9 @@ def _lines(connection: Connection) -> Iterator[object]:
         yield key, decode_record(value, columns), rest
     names = dict(connection.rows("SELECT id, term FROM terms"))
     places: dict[int, int] = {}  # a persona's number in this file, its place in every file
-    for place, (key, position, number, terms) in enumerate(connection.rows(PERSONAS)):
+    for place, (key, position, masked, number, terms) in enumerate(connection.rows(PERSONAS)):
         places[number] = place
-        yield key, position, sorted(names[term] for term in array.array("i", terms))
+        yield key, position, masked, sorted(names[term] for term in array.array("i", terms))
     found: dict[str, list[int]] = {}
     for term, personas in connection.rows(POSTINGS):
         found.setdefault(term, []).extend(places[n] for n in BitMap.deserialize(personas))

@@ -9,7 +9,7 @@ from forebear.errors import InputError
 from forebear.ingest.readers.gedcom.source import GedcomSource
 from forebear.ingest.readers.source import Entry, Shelf
 from forebear.records.collections import Collection
-from forebear.records.privacy import NEVER, public_year
+from forebear.records.privacy import NEVER, public_years
 from forebear.records.record import Record, relation_between
 
 TREE = """0 HEAD
@@ -208,36 +208,33 @@ def test_what_is_no_gedcom_is_refused_with_the_reason(
 
 
 @pytest.mark.parametrize(
-    ("line", "private"),
+    ("line", "private", "masking"),
     [
-        ("1 SEX M\n1 RESN privacy", {"I1", "I2", "I3", "I4"}),  # his wives and his son name him
-        ("1 SEX M\n1 RESN CONFIDENTIAL, LOCKED", {"I1", "I2", "I3", "I4"}),
-        ("1 SEX M\n1 RESN locked", set()),
+        # His wives and his son name him.
+        ("1 SEX M\n1 RESN privacy", {"I1"}, {"I1", "I2", "I3", "I4"}),
+        ("1 SEX M\n1 RESN CONFIDENTIAL, LOCKED", {"I1"}, {"I1", "I2", "I3", "I4"}),
+        ("1 SEX M\n1 RESN locked", set(), set()),
     ],
 )
 def test_a_person_marked_private_is_never_shown_to_the_public(
-    tmp_path: Path, line: str, private: set[str]
+    tmp_path: Path, line: str, private: set[str], masking: set[str]
 ) -> None:
     entries, _ = read(tmp_path, TREE.replace("1 SEX M", line, 1))
     tree = Collection(name="tree", title="Tree", record_type="family_tree", last_year=1900)
 
-    hidden = {
-        record.id
-        for entry in entries
-        for record in entry.records
-        if public_year([record], tree) == NEVER
-    }
+    years = {r.id: public_years([r], tree) for entry in entries for r in entry.records}
 
-    assert hidden == private
+    assert {name for name in years if years[name].masked == NEVER} == private
+    assert {name for name in years if years[name].full == NEVER} == masking
 
 
 def test_a_family_marked_private_hides_the_couple(tmp_path: Path) -> None:
     entries, lines = read(tmp_path, TREE.replace("1 WIFE @I3@", "1 WIFE @I3@\n1 RESN privacy"))
     tree = Collection(name="tree", title="Tree", record_type="family_tree", last_year=1900)
 
-    years = {r.id: public_year([r], tree) for entry in entries for r in entry.records}
+    years = {r.id: public_years([r], tree) for entry in entries for r in entry.records}
 
-    assert years["I1"] == years["I3"] == NEVER
+    assert years["I1"].masked == years["I3"].masked == NEVER
     assert lines["reported"] == read(tmp_path)[1]["reported"]
 
 
