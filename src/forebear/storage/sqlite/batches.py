@@ -112,10 +112,10 @@ def encode_batch(groups: Iterable[Group], collections: Mapping[str, Collection])
             fragments += found
             counts.append(len(found))
         if years.has_masks:
-            for place, position, found in write_fragments(mask(group, collection), collection):
+            for place, position, parts in write_fragments(mask(group, collection), collection):
                 batch.personas.append((first + place, position, ties[place], True))
-                fragments += found
-                counts.append(len(found))
+                fragments += parts
+                counts.append(len(parts))
     batch.headings.extend(map(encode_headings, headings))
     batch.fragment_counts = np.array(counts, np.int32)
     _number(batch, fragments)
