@@ -127,7 +127,7 @@ OWNERS = frozenset(
         *("groups", "documents", "rewritten", "draw_keys", "delete_all", "close"),
         *("gazetteer", "gazetteer_entries", "term_numbers", "save_statistics", "check"),
         *("digest", "compact", "import_lock", "terms_version", "reindex"),
-        *("privacy_version", "import_year", "note_import", "change_counter"),
+        *("privacy_version", "import_year", "note_import", "change_counter", "erase", "erased"),
     }
 )
 

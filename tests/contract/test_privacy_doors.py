@@ -126,7 +126,15 @@ ASKED: dict[str, Ask] = {
 OWNERS = frozenset(
     {
         *("close", "import_file", "unfinished_imports", "delete"),
-        *("delete_collection", "takedown", "restore", "takedowns", "import_gazetteer", "check"),
+        *(
+            "delete_collection",
+            "erase",
+            "takedown",
+            "restore",
+            "takedowns",
+            "import_gazetteer",
+            "check",
+        ),
         *("digest", "backup", "compact", "copy_to", "set_list", "reset_lists"),
         *("hidden_from_public", "logged_search", "attach", "reject", "record_actions"),
         *("vote", "votes", "votes_on", "release_votes", "discard_votes", "pseudonym"),

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tests.hidden_people import BAPTISMS, COURTS, HIDDEN, OWNER, PUBLIC, VISIBLE
+from tests.hidden_people import BAPTISMS, COURTS, HIDDEN, OWNER, PUBLIC, ROLLS, VISIBLE
 
 from forebear.archive import Archive, create_archive, open_archive
 from forebear.storage.sqlite.answers import TABLE
@@ -18,6 +18,7 @@ def path(tmp_path: Path) -> Path:
     with open_archive(path) as archive:
         archive.storage.put_collection(BAPTISMS)
         archive.storage.put_collection(COURTS)
+        archive.storage.put_collection(ROLLS)
         archive.storage.write([(record,) for record in (*VISIBLE, *HIDDEN)])
     with open_archive(path) as archive:
         surnames(archive)

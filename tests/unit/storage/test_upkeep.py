@@ -14,8 +14,8 @@ from forebear.storage.sqlite.upkeep import check_file, compact_file, digest_file
 
 # What a fault of the program would leave: wrong values that were written as they are.
 REWRITE = (
-    "UPDATE personas SET checksum = personas_checksum(id, record, position, tie, terms);"
-    "UPDATE record_groups SET checksum = record_groups_checksum(id, public_year, file);"
+    "UPDATE personas SET checksum = personas_checksum(id, record, position, tie, masked, terms);"
+    "UPDATE record_groups SET checksum = record_groups_checksum(id, public_year, full_year, file);"
     "UPDATE records SET checksum = records_checksum"
     "(id, key, collection, record_group, headings, value)"
 )
