@@ -15,6 +15,7 @@ BENCHMARKS = (
     "quality.readers",
     "quality.kills",
     "quality.fuzz",
+    "quality.growth",
     "quality.annealing",
     "quality.fusion",
     "quality.london",

@@ -14,11 +14,14 @@
 
 An error carries a stable ``code`` (the heading under which docs/reference/errors.md
 explains it), a message that names the offending value and, where we know one, a hint.
+Both are short and printable, however long the value is.
 The command line turns codes into exit statuses and the server into HTTP statuses;
 nothing else in the package knows about either.
 """
 
 from typing import ClassVar
+
+from forebear.printing import shorten
 
 
 class ForebearError(Exception):
@@ -27,9 +30,9 @@ class ForebearError(Exception):
     code: ClassVar[str] = "error"
 
     def __init__(self, message: str, *, hint: str | None = None) -> None:
-        super().__init__(message)
-        self.message = message
-        self.hint = hint
+        self.message = shorten(message)
+        super().__init__(self.message)
+        self.hint = None if hint is None else shorten(hint)
 
     def __str__(self) -> str:
         return self.message if self.hint is None else f"{self.message}\nhint: {self.hint}"

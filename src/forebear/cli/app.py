@@ -12,7 +12,8 @@ from io import TextIOWrapper
 from typing import TYPE_CHECKING, Annotated, Any
 
 from forebear import __version__
-from forebear.errors import ForebearError
+from forebear.errors import ForebearError, InputError
+from forebear.printing import shorten
 
 if TYPE_CHECKING:
     import typer
@@ -138,6 +139,7 @@ def run() -> None:
         print(f"forebear {__version__}")
         return
     try:
+        _check_arguments()
         make_app(*_typed_commands())()
     except ForebearError as error:
         print(f"error: {error}", file=sys.stderr)
@@ -146,7 +148,7 @@ def run() -> None:
         sys.stderr.close()  # the reader of our output has ended; there is nothing left to print
     except OSError as error:  # a full disk, a folder that may not be written to
         where = f": {error.filename!r}" if error.filename else ""
-        print(f"error: {error.strerror or error}{where}", file=sys.stderr)
+        print(f"error: {shorten(f'{error.strerror or error}{where}')}", file=sys.stderr)
         sys.exit(EXIT_FAILURE)
     except Exception:
         import traceback
@@ -154,6 +156,18 @@ def run() -> None:
         traceback.print_exc()
         print("error: this is a fault in forebear; please report it", file=sys.stderr)
         sys.exit(EXIT_FAILURE)
+
+
+def _check_arguments() -> None:
+    """Refuse arguments that are not text: they cannot be stored, searched for or printed."""
+    for position, argument in enumerate(sys.argv[1:], start=1):
+        try:
+            argument.encode()
+        except UnicodeEncodeError:
+            raise InputError(
+                f"argument {position} is not valid UTF-8: {argument!r}",
+                hint="use a terminal with UTF-8, and rename files whose names are not",
+            ) from None
 
 
 def _typed_commands() -> list[str]:

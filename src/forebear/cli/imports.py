@@ -18,7 +18,9 @@ from forebear.cli.options import (
     progress_bar,
 )
 from forebear.errors import InputError
+from forebear.ingest.readers.refused_rows import LAST_COLUMNS, guard_cells
 from forebear.ingest.reading import RefusedRow
+from forebear.printing import printable
 
 
 def init(
@@ -115,7 +117,7 @@ def import_records(
                 )
             reports.append(report)
             if not as_json:
-                print(report.to_text(shown=shown))
+                print(printable(report.to_text(shown=shown)))
     if refused is not None:
         rows.write(refused)
     if as_json:
@@ -126,7 +128,7 @@ class RefusedRows:
     """The rows that an import refused, as a table to correct and import again.
 
     It has the columns of the file, then the line and the reason; where several files were
-    imported, the file too.
+    imported, the file too.  No cell is a formula to a spreadsheet.
     """
 
     def __init__(self, files: Sequence[Path]) -> None:
@@ -144,12 +146,12 @@ class RefusedRows:
         try:
             with path.open("w", encoding="utf-8", newline="") as out:
                 writer = csv.writer(out)
-                writer.writerow([*columns, *file_column, "line", "reason"])
+                writer.writerow([*guard_cells(columns), *file_column, *LAST_COLUMNS])
                 for file, row in self._rows:
                     cells, issue = dict(row.cells), row.issue
                     values = [cells.get(column, "") for column in columns]
                     file_name = [file.name] if self._has_file_column else []
                     reason = ": ".join(part for part in (issue.reason, issue.detail) if part)
-                    writer.writerow([*values, *file_name, issue.line, reason])
+                    writer.writerow(guard_cells([*values, *file_name, str(issue.line), reason]))
         except OSError as error:
             raise InputError(f"cannot write {str(path)!r}: {error.strerror}") from None

@@ -11,6 +11,7 @@ import typer
 
 import forebear
 from forebear.errors import InputError
+from forebear.printing import printable, shorten
 from forebear.settings import ARCHIVE_VARIABLE, archive_from_environment
 
 ArchiveOption = Annotated[
@@ -41,7 +42,7 @@ def open_archive(
 
 def print_result(value: object, as_json: bool, as_text: Callable[[], str]) -> None:
     """Write a result to standard output, as JSON or as text."""
-    text = to_json(value, indent=1) if as_json else as_text()
+    text = to_json(value, indent=1) if as_json else printable(as_text())
     if text:
         print(text)
 
@@ -54,7 +55,7 @@ def to_json(value: object, *, indent: int | None = None) -> str:
 
 def print_message(message: str) -> None:
     """Write a message to standard error."""
-    print(message, file=sys.stderr)
+    print(shorten(message), file=sys.stderr)
 
 
 def print_notices(notices: Sequence[str]) -> None:

@@ -1,6 +1,11 @@
 """What is wrong with one row, said so that like faults can be counted together."""
 
 from msgspec import Struct
+from msgspec.structs import force_setattr
+
+from forebear.printing import MAX_MESSAGE, shorten
+
+MAX_DETAIL = 300  # characters
 
 
 class Issue(Struct, frozen=True, kw_only=True, gc=False):
@@ -8,7 +13,12 @@ class Issue(Struct, frozen=True, kw_only=True, gc=False):
 
     line: int
     reason: str  # the same words for the same fault: "age not understood"
-    detail: str = ""  # the value found
+    detail: str = ""  # the value found, shortened
+
+    def __post_init__(self) -> None:
+        """Shorten what a cell or a heading of the file made too long."""
+        force_setattr(self, "reason", shorten(self.reason, MAX_MESSAGE))
+        force_setattr(self, "detail", shorten(self.detail, MAX_DETAIL))
 
     def __str__(self) -> str:
         return f"line {self.line}: {self.reason}{': ' if self.detail else ''}{self.detail}"

@@ -35,6 +35,7 @@ NameOrder = Literal["", "surname_first", "patronymic", "spanish", "portuguese", 
 Format = Literal["table", "gedcom", "gramps", "a2a", "jsonl", "text"]
 PLACEHOLDER = re.compile(r"\{(.+?)\}")
 UNUSED_LATER_KEYS = (", order=''",)  # keys added since journals were first written
+DEEP_KEY = re.compile(r"(?:[\w\"'-]{1,100}[ \t]{0,9}\.[ \t]{0,9}){20}")
 NUMBER = re.compile(r"\[(\d+)\]")
 # Records are known as COLLECTION:RECORD_ID in files whose fields are separated by blanks.
 COLLECTION_NAME = re.compile(r"[^\s:]+")
@@ -214,15 +215,19 @@ def _columns_of(value: RecordColumns | PersonaColumns | EventColumns) -> Iterato
 
 def parse_mapping(text: str, *, file: str = "mapping") -> Mapping:
     """Return the mapping that a TOML text describes; ``file`` is its name in messages."""
+    if DEEP_KEY.search(text):  # the parser takes the square of their number
+        raise MappingError(f"{file}: a key of more than 20 parts", hint=REFERENCE)
     try:
-        tables = tomllib.loads(text)
+        tables = _with_lists(tomllib.loads(text), Mapping)
     except tomllib.TOMLDecodeError as error:
         raise MappingError(f"{file}: not TOML: {error}", hint="see https://toml.io") from error
+    except RecursionError:
+        raise MappingError(f"{file}: nested too deeply", hint=REFERENCE) from None
 
     def make_error(path: str, problem: str, hint: str | None) -> MappingError:
         return _error(file, NUMBER.sub(_count_from_one, path), problem, hint or REFERENCE)
 
-    mapping = convert(_with_lists(tables, Mapping), Mapping, make_error)
+    mapping = convert(tables, Mapping, make_error)
     _check(mapping, file)
     values = {
         column: {code.casefold(): word for code, word in words.items()}

@@ -14,6 +14,7 @@ from typing import cast, get_args
 from forebear.records.record import Kin, Sex
 from forebear.tables import read_table
 
+MAX_LENGTH = 200  # characters of a word that are read
 OF = re.compile(r"(?:^|\s)of(?:\s|$)", re.IGNORECASE)
 EDITORIAL = re.compile(r"\[.*?\]|\(.*?\)")  # widower [sic]
 REVERSED: dict[Kin, Kin] = {
@@ -42,7 +43,7 @@ def word_key(text: str) -> str:
     >>> word_key("Mother-in-law of"), word_key("wife of "), word_key("of")
     ('motherinlaw', 'wife', '')
     """
-    before = OF.split(EDITORIAL.sub("", text), maxsplit=1)[0]
+    before = OF.split(EDITORIAL.sub("", text[:MAX_LENGTH]), maxsplit=1)[0]
     return "".join(letter for letter in before.casefold() if letter.isalpha())
 
 

@@ -13,7 +13,6 @@ twenty-one years" is "21 years", "infant" is "under 1"); its form gives two boun
 """
 
 import re
-import unicodedata
 from collections import defaultdict
 from functools import cache, lru_cache
 from typing import NamedTuple
@@ -21,7 +20,7 @@ from typing import NamedTuple
 from forebear.normalize.dates.intervals import plus_days, plus_months
 from forebear.normalize.dates.parser import VAGUE, split_qualifiers
 from forebear.normalize.dates.words import number_named, words_meaning
-from forebear.normalize.spelling import lower_raised
+from forebear.normalize.spelling import compose, lower_raised
 from forebear.records.record import Age, Day, HistoricalDate
 from forebear.tables import read_table
 
@@ -143,7 +142,7 @@ def _in_figures(text: str) -> str:
     ('21 years', 'under 1', '60 annorum')
     """
     patterns = _patterns()
-    age = unicodedata.normalize("NFC", lower_raised(text)).lower().translate(_DASHES)
+    age = compose(lower_raised(text)).lower().translate(_DASHES)
     age = _SIGNS.sub("", " ".join(age.split()).replace(" & ", " and ")).strip()
     age = _HYPHENATED.sub(" ", _YEARS_OLD.sub("y", _BRACKETED.sub(r"\1", age)))
     if meaning := _phrase(age) or _phrase(patterns.trailing.sub("", age)):

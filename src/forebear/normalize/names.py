@@ -24,7 +24,6 @@ Nothing is expanded or put in another case: Thos. and Thomae stay.
 #                title other than Sir it is a surname.  "Mrs John Smith" names her husband.
 
 import re
-import unicodedata
 from functools import lru_cache
 from typing import Literal
 
@@ -54,7 +53,7 @@ from forebear.normalize.name_words import (
     split_particle,
     title_kinds,
 )
-from forebear.normalize.spelling import normalize_name
+from forebear.normalize.spelling import compose, normalize_name
 from forebear.normalize.surnames import (
     SURNAME_FIRST_SCRIPTS,
     TWO_SURNAMES,
@@ -110,9 +109,7 @@ def read_name(
 
 
 def _read_any(text: str, sex: Sex | None, order: str, kind: NameKind) -> NameReading:
-    clean = " ".join(
-        unicodedata.normalize("NFC", text[: 4 * MAX_LENGTH]).translate(_APOSTROPHES).split()
-    )
+    clean = " ".join(compose(text[: 4 * MAX_LENGTH]).translate(_APOSTROPHES).split())
     builder = NameBuilder()
     script = script_of(clean)
     if script:

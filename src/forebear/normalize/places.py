@@ -21,7 +21,6 @@ United Kingdom.
 """
 
 import re
-import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from types import MappingProxyType
@@ -40,6 +39,7 @@ from forebear.normalize.regions import (
     region_named,
     regions_named,
 )
+from forebear.normalize.spelling import compose
 from forebear.records.record import Place
 from forebear.tables import read_table
 
@@ -214,11 +214,14 @@ def level_in_full(text: str) -> str:
     """Return one level as written, abbreviations in full, or "" where it names no place.
 
     Second names in brackets are dropped, and words that only relate a person to the place.
+    Text of more than 300 characters is prose.
 
     >>> level_in_full("nr. Mt. Pleasant Twp"), level_in_full("on board HMS Victory")
     ('Mount Pleasant Township', '')
     """
-    level = unicodedata.normalize("NFC", text).translate(_APOSTROPHES)
+    if len(text) > MAX_LENGTH:
+        return ""
+    level = compose(text).translate(_APOSTROPHES)
     if "(" in level or "[" in level:
         level = re.sub(_UNCLOSED, "", re.sub(_BRACKETED, " ", level))
     level = " ".join(level.split()).strip(" .,;:")
@@ -244,7 +247,7 @@ def level_words(level: str) -> tuple[str, ...]:
 
 def _split(text: str) -> tuple[list[str], tuple[str, ...]]:
     """Return the pieces of a text that name places, small to large, and other names of them."""
-    text = unicodedata.normalize("NFC", text)
+    text = compose(text)
     other_names = []
     if "(" in text or "[" in text:
         brackets = [round_ or square for round_, square in re.findall(_BRACKETED, text)]

@@ -16,6 +16,7 @@ word stands for the shortest name of the tables with this beginning and this end
 """
 
 import re
+import sys
 import unicodedata
 from functools import cache, lru_cache
 from itertools import chain, islice, product
@@ -34,9 +35,11 @@ _APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ`´′", "'"))
 _EXPANSIONS = str.maketrans(
     {"ä": "ae", "æ": "ae", "å": "aa", "ö": "oe", "ø": "oe", "œ": "oe", "ü": "ue"}
 )  # anyascii itself writes ß as ss and þ as th
-_BRACKETED = re.compile(r"[\[(]([^\[\]()]*)[\])]")
-_DOUBT = re.compile(r"\?+(?=[\s.,\])]|$)")
+_BRACKET = re.compile(r"([\[\]()])")
+_DOUBT = re.compile(r"(?<!\?)\?++(?=[\s.,\])]|$)")  # whole runs, each looked at once
 _STRAY = " .,;:+/"
+_MAX_MARKS = 30  # on one letter; composing a run of marks takes the square of its length
+_SHORT = 1000  # characters in which no run of marks is long enough to matter
 _RELATION = re.compile(
     r"\b(?:son|daughter|dau|child|wife|widow|relict|husband)\s+of\b.*", re.IGNORECASE | re.DOTALL
 )
@@ -48,7 +51,7 @@ _RAISED = str.maketrans(
         )
     }
 )
-_RAISED_END = re.compile(r"([^\W\d_]+)\.?([ªº°])")
+_RAISED_END = re.compile(r"(?<![^\W\d_ªº])([^\W\d_ªº]++)\.?([ªº°])(?:\.?[ªº°])*+")
 _ORDINAL_LETTERS = {"ª": "a", "º": "o", "°": "o"}
 _IBERIAN = ("spanish", "catalan", "portuguese")
 _GIVEN_BREAKS = re.compile(r"[\s.,;()\[\]/-]+")
@@ -64,9 +67,7 @@ def normalize_name(text: str) -> str:
     if text.isascii() and text.replace(" ", "").isalpha():  # nothing but words, as most are
         name = " ".join(text.lower().split())
         return "" if name in _placeholders("any", "whole") else name
-    name, before = _without_remarks(text), text
-    while name != before:  # dropping one remark may bring another to the end
-        name, before = _without_remarks(name), name
+    name = _without_remarks(text)
     is_name = any(map(str.isalpha, name)) and _words(name) not in _placeholders("any", "whole")
     return name if is_name else ""
 
@@ -119,6 +120,25 @@ def lower_raised(text: str) -> str:
     return text if text.isascii() else text.translate(_RAISED)
 
 
+def compose(text: str) -> str:
+    """Return the text with letters and their marks in one (NFC), at most 30 marks to a letter.
+
+    >>> compose("Mu\u0308ller") == "M\u00fcller"
+    True
+    """
+    if text.isascii():
+        return text
+    if len(text) > _SHORT:
+        text = _many_marks().sub(r"\1", text)
+    return unicodedata.normalize("NFC", text)
+
+
+@cache
+def _many_marks() -> re.Pattern[str]:
+    marks = "".join(filter(unicodedata.combining, map(chr, range(sys.maxunicode + 1))))
+    return re.compile(rf"([{marks}]{{{_MAX_MARKS}}})[{marks}]++")
+
+
 def uncertain_readings(name: str) -> tuple[str, ...]:
     """Return the alternatives written out, at most 16; none for a name with unreadable letters.
 
@@ -160,12 +180,13 @@ def uncertain_pattern(name: str) -> re.Pattern[str]:
 
 
 def _without_remarks(text: str) -> str:
-    name = unicodedata.normalize("NFC", lower_raised(text)).lower()
-    name = unicodedata.normalize("NFC", name).translate(_APOSTROPHES)
+    name = compose(compose(lower_raised(text)).lower()).translate(_APOSTROPHES)
     if not name.isascii():
         name = _RAISED_END.sub(_write_out, name)
-    name = _DOUBT.sub("", _BRACKETED.sub(_unless_remark, name))
-    return " ".join(name.split()).strip(_STRAY)
+    if "(" in name or "[" in name:
+        name = _without_bracketed_remarks(name)
+    name = " ".join(_DOUBT.sub("", name).split())
+    return name.strip(_STRAY).rstrip(_STRAY + "?")
 
 
 def _write_out(word: re.Match[str]) -> str:
@@ -191,10 +212,22 @@ def _iberian_names() -> tuple[str, ...]:
     return tuple(sorted(dict.fromkeys(names), key=len))
 
 
-def _unless_remark(bracket: re.Match[str]) -> str:
-    words = _words(bracket[1])
-    is_remark = not words or words in _placeholders("bracketed", "any", "whole")
-    return " " if is_remark else bracket[0]
+def _without_bracketed_remarks(text: str) -> str:
+    """Return the text with a blank for each remark in brackets; brackets may hold brackets."""
+    parts: list[str] = []
+    starts: list[int] = []  # where the brackets that are still open are in the parts
+    for part in _BRACKET.split(text):
+        parts.append(part)
+        if part in ("[", "("):
+            starts.append(len(parts) - 1)
+        elif part in ("]", ")") and starts:
+            start = starts.pop()
+            words = _words("".join(parts[start + 1 : -1]))
+            if not words or words in _placeholders("bracketed", "any", "whole"):
+                parts[start:] = [" "]
+            else:
+                starts.clear()  # what holds more than a remark is none
+    return "".join(parts)
 
 
 def _words(text: str) -> str:

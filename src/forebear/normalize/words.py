@@ -7,16 +7,15 @@ without it, and then by its last word.
 """
 
 import re
-import unicodedata
 from functools import cache, lru_cache
 from typing import NamedTuple
 
 from forebear.normalize.places import clean_level
 from forebear.normalize.regions import country_named, level_key
-from forebear.normalize.spelling import normalize_name
+from forebear.normalize.spelling import compose, normalize_name
 from forebear.tables import read_table
 
-_REMARK = re.compile(r"\(.*?\)|\bemploying\b.*|\bof [0-9]+ acres\b.*|[0-9]+ acres\b.*")
+_REMARK = re.compile(r"\bemploying\b.*|\bof [0-9]+ acres\b.*|(?<![0-9])[0-9]++ acres\b.*")
 _STATUS = re.compile(
     r"^(?:master|journeyman|apprentice|retired|former|formerly|late|app|jour|assistant|foreman)\s+"
     r"|\s+(?:master|journeyman|apprentice|app|retired|jour)$"
@@ -39,7 +38,8 @@ def occupations_of(text: str) -> tuple[Occupation, ...]:
     ((Occupation(name='shoemaker', group='clothing'),), (Occupation(name='moon gazer', group=''),))
     """
     pieces = (
-        normalize_name(_REMARK.sub(" ", piece.lower())) for piece in re.split(r"[;,&/]", text)
+        normalize_name(_REMARK.sub(" ", _without_brackets(piece.lower())))
+        for piece in re.split(r"[;,&/]", text)
     )
     return tuple(dict.fromkeys(_occupation(piece) for piece in pieces if piece))
 
@@ -60,8 +60,21 @@ def text_words(text: str) -> tuple[str, ...]:
     >>> text_words("Twin; drowned 1851, a twin's brother")
     ('twin', 'drowned', '1851', 'a', "twin's", 'brother')
     """
-    lower = unicodedata.normalize("NFC", text).lower().replace("’", "'")
+    lower = compose(text).lower().replace("’", "'")
     return tuple(dict.fromkeys(_WORD.findall(lower)))
+
+
+def _without_brackets(text: str) -> str:
+    """Return the text with a blank for each bracket, up to the next closing sign."""
+    before, bracket, rest = text.partition("(")
+    parts = [before]
+    while bracket:
+        _, closing, after = rest.partition(")")
+        if not closing:
+            return " ".join(parts) + bracket + rest
+        before, bracket, rest = after.partition("(")
+        parts.append(before)
+    return " ".join(parts)
 
 
 def _occupation(text: str) -> Occupation:

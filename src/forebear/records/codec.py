@@ -88,7 +88,10 @@ def record_from_json(value: object, *, collection: str = "") -> Record:
     """Return the record that its exchange form describes; ``collection`` if it names none."""
     if isinstance(value, dict):
         value = {"collection": collection, **value}
-    return convert(_from_exchange(value, "record"), Record, _record_error("record"))
+    try:
+        return convert(_from_exchange(value, "record"), Record, _record_error("record"))
+    except RecursionError:
+        raise RecordError("record: nested too deeply") from None
 
 
 def collection_to_json(collection: Collection) -> dict[str, Any]:

@@ -174,3 +174,12 @@ def test_any_file_can_be_looked_at(tmp_path: Path, data: bytes) -> None:
 )
 def test_any_json_is_read_or_refused(tmp_path: Path, value: object) -> None:
     read(tmp_path / "fuzz.jsonl", json.dumps(value).encode(), "jsonl")
+
+
+def test_a_record_nested_too_deeply_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "deep.jsonl"
+    path.write_text('{"personas": ' + "[" * 900 + "]" * 900 + "}\n", "utf-8")
+
+    report = import_file(path, load_mapping("jsonl"), ListWriter())
+
+    assert report.refused == 1

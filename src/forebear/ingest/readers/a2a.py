@@ -113,6 +113,7 @@ class _Reading:
             text_of(link, "PersonKeyRef"): text_of(link, "RelationType")
             for link in self._entry.iter("RelationEP")
         }
+        self._links = self._read_links()
         self.personas = [self._persona(person) for person in self._entry.iter("Person")]
 
     def record(self) -> Record:
@@ -184,14 +185,21 @@ class _Reading:
 
     def _relatives(self, key: str) -> Iterator[Relative]:
         """Yield what is said outright: the first of a RelationPP is that to the second."""
+        for people, relations in self._links.get(key, ()):
+            other = people[1] if people[0] == key else people[0]
+            yield Relative(key=other, relation=relations[1 if people[0] == key else 0])
+
+    def _read_links(self) -> dict[str, list[tuple[list[str], tuple[Relation, Relation]]]]:
+        """Return the pairs of people whose relation is stated, by each of the two."""
+        links: dict[str, list[tuple[list[str], tuple[Relation, Relation]]]] = {}
         for link in self._entry.iter("RelationPP"):
             people = [text_of(each) for each in link.iter("PersonKeyRef")]
             kin = _roles().get(text_of(link, "RelationType").casefold(), ("", "other", None, False))
             relations = RELATION_OF_KIN.get(kin[1])
-            if key not in people or len(people) != 2 or relations is None:
-                continue
-            other = people[1] if people[0] == key else people[0]
-            yield Relative(key=other, relation=relations[1 if people[0] == key else 0])
+            if len(people) == 2 and relations is not None:
+                for key in dict.fromkeys(people):
+                    links.setdefault(key, []).append((people, relations))
+        return links
 
     def _date(self, owner: Element | None, tag: str) -> HistoricalDate | None:
         element = owner.find(tag) if owner is not None else None

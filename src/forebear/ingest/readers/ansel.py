@@ -4,9 +4,9 @@ ANSEL writes a diacritic before its letter, Unicode after it: so marks wait unti
 letter has come, and several of them keep their order.
 """
 
-import unicodedata
 from functools import cache
 
+from forebear.normalize.spelling import compose
 from forebear.tables import read_table
 
 
@@ -26,7 +26,7 @@ def decode_ansel(data: bytes) -> tuple[str, int]:
             letter = "\N{REPLACEMENT CHARACTER}"
         text.append(letter + waiting)
         waiting = ""
-    return unicodedata.normalize("NFC", "".join(text) + waiting), unknown
+    return compose("".join(text) + waiting), unknown
 
 
 @cache

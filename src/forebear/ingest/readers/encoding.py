@@ -24,7 +24,7 @@ START_BYTES = 4096  # a binary file has a zero byte in the first few
 OLD_ENCODINGS = ("cp1252", "cp850", "cp437", "mac_roman")
 SAMPLE_BYTES = 1 << 20
 SAMPLE_WORDS = 2000
-WORD = re.compile(rb"[A-Za-z\x80-\xff]*[\x80-\xff][A-Za-z\x80-\xff]*")
+WORD = re.compile(rb"(?<![A-Za-z\x80-\xff])[A-Za-z]*+[\x80-\xff][A-Za-z\x80-\xff]*+")
 
 
 def find_encoding(path: Path, told: str = "") -> str:

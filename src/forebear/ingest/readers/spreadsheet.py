@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from forebear.errors import InputError
+from forebear.ingest.readers.refused_rows import has_refused_rows, unguard_cells
 from forebear.ingest.readers.safe_zip import MAX_BYTES, member_pieces, open_zip
 from forebear.ingest.readers.table import Row, make_row, name_headings
 
@@ -62,6 +63,7 @@ class Spreadsheet:
     def rows(self) -> Iterator[Row]:
         """Yield the rows below the headings of each sheet; blank ones are skipped."""
         book = _open_book(self.path)
+        is_refused = has_refused_rows(self.headings)
         for sheet in self.sheets:
             for line, cells in _read_sheet(book, sheet.name, self.path):
                 if line > sheet.heading_line:
@@ -69,6 +71,8 @@ class Spreadsheet:
                     cells += [""] * (len(self.headings) - len(cells))
                     while len(cells) > len(self.headings) and not cells[-1]:
                         cells.pop()
+                    if is_refused:
+                        cells = unguard_cells(cells)
                     line += sheet.offset
                     done = self.size_bytes * line // max(self.line_count, 1)
                     yield make_row(line, cells, self.headings, bytes_done=done)

@@ -17,6 +17,7 @@ from typing import Literal, NamedTuple
 
 from forebear.errors import InputError
 from forebear.ingest.readers.encoding import find_encoding
+from forebear.ingest.readers.refused_rows import has_refused_rows, unguard_cells
 from forebear.ingest.readers.source import check_is_file
 
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
@@ -54,8 +55,11 @@ class Table:
 
     def rows(self) -> Iterator[Row]:
         """Yield the rows below the heading; blank lines are skipped."""
+        is_refused = has_refused_rows(self.headings)
         for line, cells, bytes_done in self.cells():
             if line > self.heading_line:
+                if is_refused:
+                    cells = unguard_cells(cells)
                 yield make_row(line, cells, self.headings, bytes_done=bytes_done)
 
     def cells(self) -> Iterator[tuple[int, list[str], int]]:
@@ -185,8 +189,10 @@ def _unclosed(path: Path, line: int) -> InputError:
 
 def name_headings(cells: list[str]) -> tuple[str, ...]:
     """Return a name of its own for every column, so that no cell is lost."""
-    names: list[str] = []
+    names: dict[str, None] = {}
+    if has_refused_rows(cells):
+        cells = unguard_cells(cells)
     for number, cell in enumerate(cells, start=1):
         name = cell.strip() or f"column {number}"
-        names.append(name if name not in names else f"{name} ({number})")
+        names[name if name not in names else f"{name} ({number})"] = None
     return tuple(names)

@@ -32,7 +32,8 @@ MAX_PEOPLE = 500  # on a page; a directory's page has some hundreds
 MAX_PAGE_CHARACTERS = 1 << 20
 CAPITALIZED = r"[^\W\d_a-z][\w'’-]*\.?"
 RUN = re.compile(
-    rf"{CAPITALIZED}(?:[ \t]+(?:(?:van|von|de|der|den|la|du|ter|ten)[ \t]+)*{CAPITALIZED})*"
+    rf"{CAPITALIZED}(?:[ \t]+(?:(?:van|von|de|der|den|la|du|ter|ten)[ \t]+){{0,4}}"
+    rf"{CAPITALIZED}){{0,40}}"
 )
 MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?"
 IS_MONTH = re.compile(MONTH)

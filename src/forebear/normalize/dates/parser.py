@@ -9,7 +9,6 @@ Nothing is guessed: text in which a word is not understood is a phrase, which ha
 """
 
 import re
-import unicodedata
 from collections.abc import Callable
 from functools import cache
 
@@ -46,7 +45,7 @@ from forebear.normalize.dates.words import (
     vocabulary,
     words_meaning,
 )
-from forebear.normalize.spelling import lower_raised
+from forebear.normalize.spelling import compose, lower_raised
 from forebear.records.record import HistoricalDate, Qualifier
 
 # The grammar, after `_clean` (lower case, single spaces, plain dashes) and `_tidy` (editorial
@@ -170,7 +169,7 @@ def parse_date(text: str, context: DateContext) -> HistoricalDate:
 
 
 def _clean(text: str) -> str:
-    lower = unicodedata.normalize("NFC", lower_raised(text)).lower().translate(_DASHES)
+    lower = compose(lower_raised(text)).lower().translate(_DASHES)
     return " ".join(lower.split()).strip(" ,;")
 
 

@@ -18,11 +18,13 @@ class Account:
 
     def __init__(self, line_count: int) -> None:
         self._fates = bytearray(line_count + 1)
+        self._settled: set[Structure] = set()  # no line of theirs is unsettled any more
+        self._kept: set[Structure] = set()
 
     def understand(self, *structures: Structure | None) -> None:
         """Note that the meaning of these lines went into a record; not that of those below."""
         for structure in structures:
-            if structure is not None:
+            if structure is not None and self._fates[structure.line] != UNDERSTOOD:
                 self._note((structure.line, *structure.continued), UNDERSTOOD)
 
     def understand_whole(self, structure: Structure) -> None:
@@ -31,7 +33,9 @@ class Account:
 
     def keep(self, structure: Structure) -> None:
         """Note that a structure with all below it stands in a record as it was."""
-        self._note(structure.line_numbers(), KEPT)
+        if structure not in self._kept:
+            self._kept.add(structure)
+            self._note(structure.line_numbers(), KEPT)
 
     def report(self, lines: Iterable[int]) -> None:
         """Note that the report speaks of these lines."""
@@ -39,7 +43,12 @@ class Account:
 
     def unsettled(self, structure: Structure) -> list[int]:
         """Return the lines of a structure that nobody has spoken for."""
-        return [line for line in structure.line_numbers() if self._fates[line] == UNKNOWN]
+        if structure in self._settled:
+            return []
+        lines = [line for line in structure.line_numbers() if self._fates[line] == UNKNOWN]
+        if not lines:
+            self._settled.add(structure)
+        return lines
 
     def tally(self) -> LineTally:
         """Return how many lines had which fate; every line has one when reading is done."""

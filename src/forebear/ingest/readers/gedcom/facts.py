@@ -29,6 +29,7 @@ class Facts:
         is_7 = file.version.startswith("7")
         self._dates = DateContext(collection="gedcom7" if is_7 else "gedcom")
         self.warnings: list[Issue] = []
+        self._titles: dict[Structure, str] = {}  # of sources, which may be cited thousands of times
 
     def sex(self, person: Structure) -> Sex | None:
         """Return the sex; X, U and N say none."""
@@ -75,14 +76,18 @@ class Facts:
             source = self._file.target(structure)
             page = structure.first("PAGE")
             self._account.understand(structure, page)
-            if source:
-                self._account.understand(source, *source.all(*SOURCE_PARTS))
-            title = source.text_of("TITL", "ABBR", "AUTH") if source else structure.text
+            title = self._title(source) if source else structure.text
             if structure.pointer and source is None:
                 title = ""
             parts = [part for part in (title, page.text if page else "") if part]
             if parts:
                 yield ", ".join(" ".join(part.split()) for part in parts)
+
+    def _title(self, source: Structure) -> str:
+        if source not in self._titles:
+            self._account.understand(source, *source.all(*SOURCE_PARTS))
+            self._titles[source] = source.text_of("TITL", "ABBR", "AUTH")
+        return self._titles[source]
 
     def images(self, owner: Structure) -> Iterator[str]:
         """Yield the files of pictures and papers."""

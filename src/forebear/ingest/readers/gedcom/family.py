@@ -6,12 +6,17 @@ from.  What any two of these are to each other is asked of the families too, sin
 second wife or a stepbrother in the picture it does not follow from kin positions.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
+from itertools import islice
 
 from forebear.ingest.readers.gedcom.file import GedcomFile
 from forebear.ingest.readers.gedcom.structures import Structure
 from forebear.records.record import Kin, Relation
+
+# More is a fault of the file, and the records of all relatives would carry it.
+MAX_FAMILIES = 100  # of one person
+MAX_PARTNERS = 10  # in one family
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,8 +24,13 @@ class Family:
     """A couple, or one of it, with the children; cross-references of people."""
 
     structure: Structure
-    partners: tuple[str, ...] = ()
-    children: tuple[str, ...] = ()
+    partners: dict[str, None]  # in the order of the file
+    children: dict[str, None]
+
+    @property
+    def first(self) -> str:
+        """Return the first member."""
+        return next(iter(self.partners or self.children))
 
 
 @dataclass(slots=True)
@@ -38,28 +48,27 @@ class Families:
                 seen.add(key)
                 yield key, kin
 
-    def relation(self, person: str, other: str) -> Relation:
-        """Return what the other is to the person."""
-        for family in self.founded.get(person, ()):
-            if other in family.partners:
-                return "spouse"
-            if other in family.children:
-                return "child"
-        for family in self.origin.get(person, ()):
-            if other in family.partners:
-                return "parent"
-            if other in family.children:
-                return "sibling"
-        return "spouse_parent" if self._is_parent_in_law(person, other) else "other"
+    def relations(self, person: str, others: Set[str]) -> dict[str, Relation]:
+        """Return what the others are to the person; those who are nothing to them are left out."""
+        relations: dict[str, Relation] = {}
+        for members, relation in self._members(person):
+            for other in others & members:
+                relations.setdefault(other, relation)
+        return relations
 
-    def _is_parent_in_law(self, person: str, other: str) -> bool:
-        return any(
-            other in origin.partners
-            for family in self.founded.get(person, ())
-            for partner in family.partners
-            if partner != person
-            for origin in self.origin.get(partner, ())
-        )
+    def _members(self, person: str) -> Iterator[tuple[Set[str], Relation]]:
+        """Yield groups of people and what they are to the person, the nearest first."""
+        founded = self.founded.get(person, ())
+        for family in founded:
+            yield family.partners.keys(), "spouse"
+            yield family.children.keys(), "child"
+        for family in self.origin.get(person, ()):
+            yield family.partners.keys(), "parent"
+            yield family.children.keys(), "sibling"
+        for family in founded:
+            for partner in family.partners:
+                for origin in self.origin.get(partner, ()) if partner != person else ():
+                    yield origin.partners.keys(), "spouse_parent"
 
     def _around(self, person: str) -> Iterator[tuple[str, Kin]]:
         for family in self.origin.get(person, ()):
@@ -78,8 +87,10 @@ def find_families(file: GedcomFile) -> Families:
             continue
         family = Family(
             structure=root,
-            partners=_people(file, root, "HUSB", "WIFE"),
-            children=_people(file, root, "CHIL"),
+            partners=dict(
+                islice(_people(file, root, families.founded, "HUSB", "WIFE"), MAX_PARTNERS)
+            ),
+            children=dict(_people(file, root, families.origin, "CHIL")),
         )
         for key in family.partners:
             families.founded.setdefault(key, []).append(family)
@@ -88,8 +99,10 @@ def find_families(file: GedcomFile) -> Families:
     return families
 
 
-def _people(file: GedcomFile, family: Structure, *tags: str) -> tuple[str, ...]:
+def _people(
+    file: GedcomFile, family: Structure, families: Mapping[str, list[Family]], *tags: str
+) -> list[tuple[str, None]]:
+    """Return the people under these tags, but for those who have too many families already."""
     targets = (file.target(child) for child in family.all(*tags))
-    return tuple(
-        dict.fromkeys(target.xref for target in targets if target and target.tag == "INDI")
-    )
+    people = dict.fromkeys(target.xref for target in targets if target and target.tag == "INDI")
+    return [(key, None) for key in people if len(families.get(key, ())) < MAX_FAMILIES]

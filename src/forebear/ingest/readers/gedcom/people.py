@@ -5,8 +5,9 @@ lines stay in the record's row, understood or not; a family's lines stay with th
 its members, those of a source, note or picture with the first person who refers to it.
 """
 
-from collections.abc import Iterator, Sequence
-from itertools import chain
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 
 from msgspec.structs import replace
 
@@ -50,6 +51,9 @@ class TreeReader:
         self._families: Families = find_families(file)
         self._facts = Facts(file, self._account)
         self._summaries: dict[str, Persona] = {}
+        # Of families, which may have thousands of members who each state them.
+        self._couple_facts: dict[Structure, tuple[list[Event], list[Issue]]] = {}
+        self._restricted: dict[Structure, list[tuple[str, str]]] = {}
 
     def entries(self) -> Iterator[Entry]:
         """Yield one entry for each person, then what the file holds besides."""
@@ -136,21 +140,33 @@ class TreeReader:
     def _restrictions(self, person: Structure) -> Iterator[tuple[str, str]]:
         """Yield who may see the person, an event of theirs, or a family they founded."""
         families = self._families.founded.get(person.xref, ()) if person.xref else ()
-        structures = [person, *(family.structure for family in families)]
-        for part in chain.from_iterable(structure.walk() for structure in structures):
-            if part.tag == "RESN" and part.text:
-                self._account.understand(part)
-                yield RESTRICTION, part.text
+        for structure in (person, *(family.structure for family in families)):
+            if structure not in self._restricted:
+                parts = [part for part in structure.walk() if part.tag == "RESN" and part.text]
+                self._account.understand(*parts)
+                self._restricted[structure] = [(RESTRICTION, part.text) for part in parts]
+            yield from self._restricted[structure]
 
     def _couple_events(self, person: str) -> Iterator[Event]:
         for family in self._families.founded.get(person, ()):
-            structure = family.structure
-            self._account.understand(structure, *structure.all(*LINKS))
-            yield from self._facts.events(structure)
+            yield from self._events_of(family.structure)
+
+    def _events_of(self, couple: Structure) -> list[Event]:
+        """Return the events of a couple; every partner's record has the warnings about them."""
+        if couple not in self._couple_facts:
+            self._account.understand(couple, *couple.all(*LINKS))
+            before, self._facts.warnings = self._facts.warnings, []
+            events = [*self._facts.events(couple)]
+            self._couple_facts[couple] = events, self._facts.warnings
+            self._facts.warnings = before
+        events, warnings = self._couple_facts[couple]
+        self._facts.warnings += warnings
+        return events
 
     def _relatives(self, person: Structure) -> Iterator[Persona]:
-        around = [*self._families.around(person.xref)][:MAX_RELATIVES] if person.xref else []
-        keys: list[tuple[str, Kin]] = [(person.xref, "self"), *around]
+        relatives = self._families.around(person.xref) if person.xref else ()
+        around = [*islice(relatives, MAX_RELATIVES)]
+        keys: dict[str, Kin] = {person.xref: "self", **dict(around)}
         for key, kin in around:
             summary = self._summary(key)
             yield replace(
@@ -160,15 +176,12 @@ class TreeReader:
                 relatives=tuple(self._said_outright(key, kin, keys)),
             )
 
-    def _said_outright(
-        self, key: str, kin: Kin, keys: Sequence[tuple[str, Kin]]
-    ) -> Iterator[Relative]:
+    def _said_outright(self, key: str, kin: Kin, keys: Mapping[str, Kin]) -> Iterator[Relative]:
         """Yield the relations that do not follow from the kin positions."""
-        for other, other_kin in keys:
-            if other == key:
-                continue
-            relation = self._families.relation(key, other)
-            if relation != RELATIONS.get((kin, other_kin), "other"):
+        relations = self._families.relations(key, keys.keys())
+        for other, other_kin in keys.items():
+            relation = relations.get(other, "other")
+            if other != key and relation != RELATIONS.get((kin, other_kin), "other"):
                 yield Relative(key=other, relation=relation)
 
     def _summary(self, key: str) -> Persona:
@@ -195,15 +208,15 @@ class TreeReader:
             *self._families.founded.get(person, ()),
             *self._families.origin.get(person, ()),
         ):
-            if (*family.partners, *family.children)[0] == person:
+            if family.first == person:
                 yield family
 
     def _row(self, person: Structure, families: Sequence[Family]) -> tuple[tuple[str, str], ...]:
         row: Row = []
-        waiting = [person, *(family.structure for family in families)]
+        waiting = deque([person, *(family.structure for family in families)])
         kept: set[int] = set()
         while waiting:
-            structure = waiting.pop(0)
+            structure = waiting.popleft()
             if structure.line in kept or len(row) > ROW_CELLS:
                 continue
             kept.add(structure.line)
@@ -212,7 +225,9 @@ class TreeReader:
                 row.append((path, part.value))
                 target = self._file.target(part)
                 # People and families have records of their own; the rest is kept once.
-                if target and target.tag not in ("INDI", "FAM") and self._is_new(target):
+                if not target or target.tag in ("INDI", "FAM") or target.line in kept:
+                    continue
+                if self._is_new(target):
                     waiting.append(target)
         return tuple(row)
 

@@ -8,6 +8,8 @@ among the faults, so that whoever uses the structures can account for all of the
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
 
 from forebear.ingest.issues import Issue
 from forebear.ingest.readers.gedcom.lines import BadLine, Line
@@ -81,18 +83,26 @@ def build_structures(lines: Iterable[Line | BadLine]) -> Forest:
     """Return the lines of a file as structures."""
     forest = Forest()
     open_above: list[Structure] = []  # from the root down to the last line
+    rests: list[tuple[Structure, str]] = []  # of values, on the lines after them
     for line in lines:
         forest.line_count = line.number
         if isinstance(line, BadLine):
-            _take_bad(line, open_above, forest)
+            _take_bad(line, open_above, forest, rests)
         elif line.tag in ("CONT", "CONC") and open_above:
-            _continue(line, open_above)
+            _continue(line, open_above, rests)
         else:
             _place(line, open_above, forest)
+    for owner, values in groupby(rests, key=itemgetter(0)):
+        owner.value += "".join(rest for _, rest in values)
     return forest
 
 
-def _take_bad(line: BadLine, open_above: list[Structure], forest: Forest) -> None:
+def _take_bad(
+    line: BadLine,
+    open_above: list[Structure],
+    forest: Forest,
+    rests: list[tuple[Structure, str]],
+) -> None:
     """Put a line without a level behind the value before it; forget none."""
     if line.is_blank or not open_above or line.fault.startswith("level"):
         forest.lost.append(line.number)
@@ -100,17 +110,17 @@ def _take_bad(line: BadLine, open_above: list[Structure], forest: Forest) -> Non
         forest.faults.append(Issue(line=line.number, reason=line.fault, detail=detail))
         return
     last = open_above[-1]
-    last.value += f"\n{line.text}"
+    rests.append((last, f"\n{line.text}"))
     last.continued.append(line.number)
     forest.faults.append(
         Issue(line=line.number, reason="taken for the rest of the line before", detail=line.fault)
     )
 
 
-def _continue(line: Line, open_above: list[Structure]) -> None:
+def _continue(line: Line, open_above: list[Structure], rests: list[tuple[Structure, str]]) -> None:
     del open_above[max(1, _depth(line.level, open_above)) :]
     owner = open_above[-1]
-    owner.value += f"\n{line.value}" if line.tag == "CONT" else line.value
+    rests.append((owner, f"\n{line.value}" if line.tag == "CONT" else line.value))
     owner.continued.append(line.number)
 
 
