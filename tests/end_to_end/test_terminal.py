@@ -120,7 +120,8 @@ def test_a_file_whose_name_is_not_utf_8_is_refused(run: Run, tmp_path: Path) -> 
     ran = run("import", os.fspath(file), "--mapping", tmp_path / "new.toml")
 
     assert ran.status == 2
-    assert "name is not UTF-8" in ran.err
+    assert "is not valid UTF-8" in ran.err
+    assert "rename a file" in ran.err
 
 
 @pytest.mark.usefixtures("small")

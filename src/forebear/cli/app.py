@@ -9,7 +9,8 @@ import os
 import sys
 from importlib import import_module
 from io import TextIOWrapper
-from typing import TYPE_CHECKING, Annotated, Any
+from stat import S_ISFIFO, S_ISSOCK
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 from forebear import __version__
 from forebear.errors import ForebearError, InputError
@@ -140,7 +141,7 @@ def run() -> None:
         return
     try:
         _check_arguments()
-        make_app(*_typed_commands())()
+        sys.exit(make_app(*_typed_commands())(standalone_mode=False))
     except ForebearError as error:
         print(f"error: {error}", file=sys.stderr)
         sys.exit(exit_status(error))
@@ -150,7 +151,9 @@ def run() -> None:
         where = f": {error.filename!r}" if error.filename else ""
         print(f"error: {shorten(f'{error.strerror or error}{where}')}", file=sys.stderr)
         sys.exit(EXIT_FAILURE)
-    except Exception:
+    except Exception as error:
+        if hasattr(error, "show"):  # of usage: the framework's errors print themselves
+            _show_usage_error(error)
         import traceback
 
         traceback.print_exc()
@@ -159,15 +162,33 @@ def run() -> None:
 
 
 def _check_arguments() -> None:
-    """Refuse arguments that are not text: they cannot be stored, searched for or printed."""
+    """Refuse arguments that are not text, and paths of which reading or writing would hang."""
     for position, argument in enumerate(sys.argv[1:], start=1):
+        if any(map(_is_pipe, (argument, argument.partition("=")[2]))):
+            raise InputError(f"{argument!r} is a pipe or a socket", hint="give a file")
         try:
             argument.encode()
         except UnicodeEncodeError:
             raise InputError(
                 f"argument {position} is not valid UTF-8: {argument!r}",
-                hint="use a terminal with UTF-8, and rename files whose names are not",
+                hint="rename a file whose name is not UTF-8",
             ) from None
+
+
+def _is_pipe(path: str) -> bool:
+    """Return whether there is a named pipe or a socket; those of a shell are open already."""
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError):
+        return False
+    return not path.startswith("/dev/") and (S_ISFIFO(mode) or S_ISSOCK(mode))
+
+
+def _show_usage_error(error: Any) -> NoReturn:
+    if len(sys.argv) > 1 and not error.message.startswith("Usage:"):  # else it is the help
+        error.message = shorten(error.message)
+    error.show()
+    sys.exit(EXIT_INPUT)
 
 
 def _typed_commands() -> list[str]:

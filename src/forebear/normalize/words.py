@@ -66,15 +66,14 @@ def text_words(text: str) -> tuple[str, ...]:
 
 def _without_brackets(text: str) -> str:
     """Return the text with a blank for each bracket, up to the next closing sign."""
-    before, bracket, rest = text.partition("(")
-    parts = [before]
-    while bracket:
-        _, closing, after = rest.partition(")")
-        if not closing:
-            return " ".join(parts) + bracket + rest
-        before, bracket, rest = after.partition("(")
-        parts.append(before)
-    return " ".join(parts)
+    parts, start = [], 0
+    while (opening := text.find("(", start)) >= 0:
+        closing = text.find(")", opening)
+        if closing < 0:
+            break
+        parts.append(text[start:opening])
+        start = closing + 1
+    return " ".join([*parts, text[start:]])
 
 
 def _occupation(text: str) -> Occupation:

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 import typer
@@ -105,3 +106,34 @@ def test_groups_of_commands_have_help_without_frames() -> None:
 
     assert groups
     assert {group.rich_markup_mode for group in groups} == {None}
+
+
+def test_a_wrong_value_is_not_printed_whole() -> None:
+    ran = type_in("search", "--top", "\x1b" * 50_000)
+
+    assert ran.returncode == 2
+    assert "characters left out" in ran.stderr
+    assert "\x1b" not in ran.stderr
+
+
+def test_an_argument_that_is_not_utf_8_is_refused() -> None:
+    ran = type_in("attach", "s1", "1", "--reason", "caf\udce9")
+
+    assert ran.returncode == 2
+    assert "argument 5 is not valid UTF-8" in ran.stderr
+
+
+def test_a_query_longer_than_a_file_name_may_be_is_read_as_text() -> None:
+    ran = type_in("explain-query", "Mary Brown " + "x" * 300)
+
+    assert "Traceback" not in ran.stderr
+    assert ran.returncode in (0, 2)
+
+
+def test_a_named_pipe_is_refused_instead_of_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.json")
+
+    ran = type_in("explain-query", str(tmp_path / "pipe.json"))
+
+    assert ran.returncode == 2
+    assert "is a pipe" in ran.stderr
