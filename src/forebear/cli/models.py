@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
+MAX_PERSONAS = 100_000  # a sample of more would take days
+
 
 @app.callback()
 def weights() -> None:
@@ -200,7 +202,10 @@ def estimate(
         bool, typer.Option("--promote", help="Use the estimated weights in searches.")
     ] = False,
     personas: Annotated[
-        int, typer.Option(min=1, help="Number of people of the archive to search for.")
+        int,
+        typer.Option(
+            min=1, max=MAX_PERSONAS, help="Number of people of the archive to search for."
+        ),
     ] = 1000,
     seed: Annotated[int, typer.Option(help="Seed of every random choice.")] = 1,
     as_json: JsonOption = False,

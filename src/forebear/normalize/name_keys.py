@@ -26,6 +26,7 @@ from forebear.normalize.spelling import ascii_forms
 from forebear.tables import read_table
 
 _SOUNDEX_LENGTH = 4
+_MAX_LETTERS = 200  # of a NYSIIS code; no name has more
 _SOUNDEX_GROUPS = {1: "bfpv", 2: "cgjkqsxz", 3: "dt", 4: "l", 5: "mn", 6: "r"}
 _SOUNDEX_DIGITS = {
     letter: str(digit) for digit, group in _SOUNDEX_GROUPS.items() for letter in group
@@ -81,7 +82,7 @@ def nysiis(name: str) -> str:
     >>> nysiis("knight"), nysiis("mitchell"), nysiis("o'daniel"), nysiis("larson")
     ('NAGT', 'MATCAL', 'ODANAL', 'LARSAN')
     """
-    letters = _letters(name)
+    letters = _letters(name)[:_MAX_LETTERS]
     if not letters:
         return ""
     for start, sound in _NYSIIS_STARTS:
@@ -162,7 +163,11 @@ def _code(letters: str, rules: dict[str, SoundRule], groups: re.Pattern[str]) ->
         if group.start() == 0:
             sounds = rule.start
         else:
-            sounds = rule.before_vowel if letters[group.end() :][:1] in _VOWELS else rule.elsewhere
+            sounds = (
+                rule.before_vowel
+                if letters[group.end() : group.end() + 1] in _VOWELS
+                else rule.elsewhere
+            )
         branches = {_extend(code, last, sound) for code, last in branches for sound in sounds}
     return frozenset(code[:CODE_LENGTH].ljust(CODE_LENGTH, "0") for code, _ in branches)
 

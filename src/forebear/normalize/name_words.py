@@ -189,7 +189,7 @@ def split_particle(words: list[str]) -> tuple[str, str]:
     """
     count = 0
     while count < len(words) - 1 and particle_kind(words[count]) != "prefix":
-        length = particle_at_start(words[count:])
+        length = particle_at_start(words[count : count + MAX_PHRASE + 1])
         if not length or count + length >= len(words):
             break
         count += length

@@ -21,10 +21,11 @@ from forebear.tables import read_table
 
 EXAMPLE = 'begin with the name: "Mary Brown b. 1851 Layham, wife of Thomas Green"'
 LONGEST_MARKER = 2  # words
+MAX_DATE_WORDS = 41  # a longer date is none
 INITIAL = 2  # letters: so short a word may be an initial, unless a full stop or number says more
 AGE = re.compile(r"(\d{1,3})\b\D*?(?:\s+(?:in|at|on)\s+(.+))?$")
 CONNECTIVES = ("in", "at", "of", "on", "to", "near", "a", "an")
-CONNECTIVE = re.compile(rf"^(?:{'|'.join(CONNECTIVES)})\s+|[\s,;]+$", re.I)
+CONNECTIVE = re.compile(rf"^(?:{'|'.join(CONNECTIVES)})\s+|(?<![\s,;])[\s,;]++$", re.I)
 LIFE_SPAN = re.compile(r"\(\s*(\d{4})?\s*[-–]\s*(\d{4})?\s*\)")
 YEAR = re.compile(r"\b1[0-9]{3}\b|\b20[0-9]{2}\b")
 
@@ -153,12 +154,12 @@ def _event(text: str) -> dict[str, str]:
     """Return date and place: the longest beginning that is a date, and the rest."""
     text = CONNECTIVE.sub("", text)
     words = text.split()
-    for length in range(len(words), 0, -1):
+    for length in range(min(len(words), MAX_DATE_WORDS), 0, -1):
         date = " ".join(words[:length]).rstrip(",;")
         if words[length - 1] not in CONNECTIVES and _is_date(date):
             return {"date": date, "place": _bare(" ".join(words[length:]))}
     # The place may stand first: "Layham 1851".
-    for start in range(1, len(words)):
+    for start in range(max(1, len(words) - MAX_DATE_WORDS), len(words)):
         date = " ".join(words[start:])
         if _is_date(date):
             return {"date": date, "place": _bare(" ".join(words[:start]))}
