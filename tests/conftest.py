@@ -131,6 +131,14 @@ def curl() -> str:
 
 
 @pytest.fixture(scope="session")
+def openssl() -> str:
+    path = shutil.which("openssl")
+    if path is None:
+        skip_without("no openssl (install your system's package `openssl`)")
+    return path
+
+
+@pytest.fixture(scope="session")
 def counted_threads() -> Path:
     """Return the folder in which the system lists the threads of a process."""
     folder = Path("/proc/self/task")

@@ -27,11 +27,12 @@ if TYPE_CHECKING:
     from forebear.search.query.person_query import PersonQuery
     from forebear.search.results.explain import Explanation
     from forebear.search.searcher import SearchOptions
-    from forebear.storage.port import ClusterAddress
+    from forebear.storage.port import ClusterAccess, ClusterAddress
 
 __version__ = "0.1.0"
 __all__ = [
     "Archive",
+    "ClusterAccess",
     "ClusterAddress",
     "Collection",
     "Explanation",
@@ -52,6 +53,7 @@ __all__ = [
 # Where each name is defined, as "module:attribute".
 _DEFINITIONS = {
     "Archive": "forebear.archive.archive:Archive",
+    "ClusterAccess": "forebear.storage.port:ClusterAccess",
     "ClusterAddress": "forebear.storage.port:ClusterAddress",
     "Collection": "forebear.records.collections:Collection",
     "Explanation": "forebear.search.results.explain:Explanation",

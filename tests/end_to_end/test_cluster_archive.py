@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from cluster_proxy import Certificates, proxy
+
 Run = Callable[..., Any]
 QUERY = ("--given", "Thomas", "--surname", "Thurlow", "--birth", "1812", "--no-log", "--json")
 
@@ -103,3 +105,37 @@ def test_an_archive_is_deleted_only_on_purpose(run: Run, archive: Path) -> None:
     assert archive.exists()
     assert run("delete", archive, "--yes").status == 0
     assert not archive.exists()
+
+
+def test_an_archive_behind_tls_needs_a_certificate_and_a_key_that_its_file_never_has(
+    run: Run,
+    opensearch_url: str,
+    openssl: str,
+    repository: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    certificates = Certificates(openssl, tmp_path)
+    certificate, key = certificates.issue("client")
+    path = tmp_path / "encrypted.forebear"
+    secret = secrets.token_hex(16)
+    burials = repository / "demo" / "records" / "burials"
+    tls = certificates.server("localhost", demands_certificate=True)
+    with proxy(opensearch_url, tls=tls) as guarded:
+        guarded.authorization = f"ApiKey {secret}"
+        where = ("--hosts", guarded.url, "--prefix", f"program-{secrets.token_hex(4)}")
+        files = ("--ca", certificates.ca, "--certificate", certificate, "--key", key)
+        refused = run("init", path, "--storage", "opensearch", *where, *files)
+        monkeypatch.setenv("FOREBEAR_CLUSTER_API_KEY", secret)
+        assert run("init", path, "--storage", "opensearch", *where, *files).status == 0
+        try:
+            words = (f"{burials}.csv", "--mapping", f"{burials}.toml", "--archive", path)
+            assert run("import", *words).status == 0
+            assert " 0 faults" in run("check", "--archive", path).out
+        finally:
+            stored = b"".join(file.read_bytes() for file in tmp_path.glob("encrypted*"))
+            assert run("delete", path, "--yes").status == 0
+    assert refused.status == 3
+    assert "FOREBEAR_CLUSTER_API_KEY" in refused.err
+    assert str(certificates.ca).encode() in stored
+    assert secret.encode() not in stored

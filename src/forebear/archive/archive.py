@@ -814,7 +814,10 @@ class Archive:
     def restore(self, key: str) -> None:
         """Undo a takedown."""
         if key not in self.takedowns():
-            raise NotFoundError(f"record {key!r} was not taken down")
+            raise NotFoundError(
+                f"record {key!r} is not taken down",
+                hint="if an interrupted --restore left it hidden, take it down and restore it",
+            )
         self._storage.restore(key)
 
     def takedowns(self) -> dict[str, str]:

@@ -29,18 +29,48 @@ def init(
         Literal["file", "opensearch"], typer.Option(help="Where to store the records.")
     ] = "file",
     hosts: Annotated[
-        str, typer.Option(help="Nodes of the cluster: http://one:9200,http://two:9200.")
+        str, typer.Option(help="Nodes of the cluster: https://one:9200,https://two:9200.")
     ] = "",
     prefix: Annotated[
         str, typer.Option(help="How the names of its indexes begin; else the file's name.")
     ] = "",
     shards: Annotated[int, typer.Option(min=1, help="Shards of each index.")] = 1,
     replicas: Annotated[int, typer.Option(min=0, help="Copies of each shard.")] = 1,
+    ca: Annotated[
+        Path | None, typer.Option(help="CA file (PEM) that signs for the nodes; else the system's.")
+    ] = None,
+    certificate: Annotated[
+        Path | None, typer.Option(help="Client certificate (PEM) to show to the cluster.")
+    ] = None,
+    key: Annotated[
+        Path | None, typer.Option(help="Private key (PEM, mode 0600) of the client certificate.")
+    ] = None,
+    user: Annotated[
+        str, typer.Option(help="User of the cluster; password in FOREBEAR_CLUSTER_PASSWORD.")
+    ] = "",
+    password_file: Annotated[
+        Path | None, typer.Option(help="File (mode 0600) that holds the user's password.")
+    ] = None,
+    api_key_file: Annotated[
+        Path | None,
+        typer.Option(help="File (mode 0600) that holds an API key; or FOREBEAR_CLUSTER_API_KEY."),
+    ] = None,
 ) -> None:
     """Create an empty archive."""
+    access = forebear.ClusterAccess(
+        ca=_absolute(ca),
+        certificate=_absolute(certificate),
+        key=_absolute(key),
+        user=user,
+        password_file=_absolute(password_file),
+        api_key_file=_absolute(api_key_file),
+    )
     if storage == "file":
-        if hosts:
-            raise InputError("--hosts is for a cluster", hint="add --storage opensearch")
+        if hosts or access != forebear.ClusterAccess():
+            raise InputError(
+                "--hosts and the options to sign in are for a cluster",
+                hint="add --storage opensearch",
+            )
         forebear.create(path).close()
         print_message(f"created {path}")
         return
@@ -48,10 +78,18 @@ def init(
     if not nodes:
         raise InputError("which cluster?", hint="give --hosts http://localhost:9200")
     address = forebear.ClusterAddress(
-        hosts=nodes, prefix=prefix or path.stem.lower(), shards=shards, replicas=replicas
+        hosts=nodes,
+        prefix=prefix or path.stem.lower(),
+        shards=shards,
+        replicas=replicas,
+        access=access,
     )
     forebear.create(path, cluster=address).close()
     print_message(f"created {path}, its records at {hosts} under {address.prefix!r}")
+
+
+def _absolute(path: Path | None) -> str:
+    return str(path.absolute()) if path else ""
 
 
 def propose(

@@ -22,6 +22,18 @@ MAX_FAULTS = 100  # that a check lists
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ClusterAccess:
+    """How a cluster and its client prove who they are: paths of files, never a secret."""
+
+    ca: str = ""  # certificates of the authorities that sign for the nodes; "": the system's
+    certificate: str = ""  # the client's
+    key: str = ""  # the private key of that certificate
+    user: str = ""
+    password_file: str = ""
+    api_key_file: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ClusterAddress:
     """A cluster, and which of its indexes are the archive's."""
 
@@ -29,6 +41,7 @@ class ClusterAddress:
     prefix: str  # of the names of the indexes
     shards: int = 1  # of each new index
     replicas: int = 1
+    access: ClusterAccess = ClusterAccess()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

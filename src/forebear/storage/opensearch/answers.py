@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from opensearchpy.exceptions import OpenSearchException, TransportError
+from opensearchpy.exceptions import OpenSearchException, SSLError, TransportError
 
 from forebear.errors import StorageError
 
@@ -43,6 +43,8 @@ def missing(found: Json) -> str:
 
 def may_try_again(error: OpenSearchException) -> bool:
     """Say whether another node, or the same a little later, may answer better."""
+    if isinstance(error, SSLError) and "certificate" in str(error).lower():
+        return False
     if not isinstance(error, TransportError):
         return False
     # An index that is being replaced refuses writes until its alias points to the new one.
@@ -62,19 +64,39 @@ def told(error: OpenSearchException) -> str:
     return f"{error.status_code} {error.error}"
 
 
-def is_refused(outcome: Json) -> bool:
-    """Say whether an action should be asked for again; raise if it never can be done."""
-    status, reason = outcome["status"], reason_of(outcome)
-    if status < 300 or (status == 404 and outcome.get("result") == "not_found"):
-        return False
-    if status in _TRY_AGAIN or (status == 403 and "blocked" in reason):
-        return True
-    if status == 409:
-        raise StorageError(
+def is_done(outcome: Json) -> bool:
+    """Return whether an action of a bulk request was done."""
+    status = outcome["status"]
+    return status < 300 or (status == 404 and outcome.get("result") == "not_found")
+
+
+def is_refused_for_now(outcome: Json) -> bool:
+    """Return whether an action that was not done should be sent again."""
+    status = outcome["status"]
+    return status in _TRY_AGAIN or (status == 403 and "blocked" in reason_of(outcome))
+
+
+class PartlyDoneError(StorageError):
+    """Some actions of a bulk request were not done; the others were."""
+
+    def __init__(self, message: str, *, hint: str | None, positions: frozenset[int]) -> None:
+        super().__init__(message, hint=hint)
+        self.positions = positions  # of the actions that were not done
+
+
+def refused(outcome: Json, positions: frozenset[int]) -> PartlyDoneError:
+    """Return the error of an action that the cluster will not do."""
+    if outcome["status"] == 409:
+        return PartlyDoneError(
             f"record {outcome['_id']!r} was changed by another program at the same time",
             hint="one import at a time; run this one again",
+            positions=positions,
         )
-    raise StorageError(f"the cluster refused record {outcome['_id']!r}: {reason}")
+    return PartlyDoneError(
+        f"the cluster refused record {outcome['_id'][:200]!r}: {reason_of(outcome)[:500]}",
+        hint=None,
+        positions=positions,
+    )
 
 
 def reason_of(outcome: Json) -> str:

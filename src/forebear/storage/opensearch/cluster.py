@@ -19,21 +19,27 @@ from opensearchpy import OpenSearch
 from opensearchpy.exceptions import OpenSearchException
 
 from forebear.errors import StorageError
+from forebear.storage.opensearch.access import SIGN_IN_HINT, client_options
 from forebear.storage.opensearch.answers import (
     Json,
+    PartlyDoneError,
     has_lost_shards,
     is_absent,
-    is_refused,
+    is_done,
+    is_refused_for_now,
     may_try_again,
     missing,
     reason_of,
+    refused,
     told,
 )
+from forebear.storage.port import ClusterAccess
 
 READ_SECONDS = 20.0
 WRITE_SECONDS = 60.0
 LOST_PAUSES = (0.1, 0.4, 1.0)  # seconds, before a part that was lost is asked for again
 PAGE = 1_000  # documents a request when paging
+NO_ACCESS = ClusterAccess()
 SNAPSHOT_MINUTES = "5m"  # how long a point in time outlives the last page taken from it
 
 
@@ -44,6 +50,7 @@ class Cluster:
         self,
         hosts: Sequence[str],
         *,
+        access: ClusterAccess = NO_ACCESS,
         read_seconds: float = READ_SECONDS,
         write_seconds: float = WRITE_SECONDS,
     ) -> None:
@@ -52,9 +59,10 @@ class Cluster:
         self.hosts = tuple(hosts)
         self.read_seconds = read_seconds
         self.write_seconds = write_seconds
+        options = client_options(hosts, access)
         try:
             self._client = OpenSearch(
-                hosts=list(hosts), max_retries=0, retry_on_timeout=True, pool_maxsize=32
+                hosts=list(hosts), max_retries=0, retry_on_timeout=True, pool_maxsize=32, **options
             )
         except (OpenSearchException, ValueError) as error:
             raise StorageError(f"cannot make sense of the hosts {self._shown()}: {error}") from None
@@ -127,9 +135,9 @@ class Cluster:
         finally:
             self.read("DELETE", "/_search/point_in_time", {"pit_id": [pit["id"]]})
 
-    def all_hits(self, index: str, body: Json) -> Iterator[Json]:
+    def all_hits(self, index: str, body: Json, *, may_be_absent: bool = False) -> Iterator[Json]:
         """Yield all hits of a search that usually has few."""
-        found = self.search(index, {**body, "size": PAGE}, may_be_absent=True)
+        found = self.search(index, {**body, "size": PAGE}, may_be_absent=may_be_absent)
         hits = found["hits"]["hits"] if found else []
         if len(hits) < PAGE:
             yield from hits
@@ -151,32 +159,36 @@ class Cluster:
             after = {"search_after": hits[-1]["sort"]}
 
     def bulk(self, actions: Sequence[tuple[Json, Json | None]]) -> None:
-        """Do all of these actions, those refused for the moment again until the time is up."""
+        """Do all of these actions, those refused for the moment again until the time is up.
+
+        Raise ``PartlyDoneError``, which names the others, if some of them were done and no more.
+        """
         deadline = time.monotonic() + self.write_seconds
         pause = 0.1
-        waiting = list(actions)
+        waiting = list(enumerate(actions))
         while waiting:
-            lines = [_dump(part) for action in waiting for part in action if part is not None]
+            lines = [_dump(part) for _, action in waiting for part in action if part is not None]
             answer = self.write(
                 "POST", "/_bulk", "\n".join([*lines, ""]), refresh="true", timeout="10s"
             )
             outcomes = [next(iter(item.values())) for item in answer["items"]]
-            later = [
-                action
-                for action, outcome in zip(waiting, outcomes, strict=True)
-                if is_refused(outcome)
-            ]
-            if later and time.monotonic() + pause > deadline:
-                reason = next(reason_of(outcome) for outcome in outcomes if is_refused(outcome))
-                raise StorageError(
-                    f"{len(later)} of {len(actions)} changes were not made within "
-                    f"{self.write_seconds:.0f} s: {reason}",
+            results = list(zip(waiting, outcomes, strict=True))
+            failures = [outcome for outcome in outcomes if not is_done(outcome)]
+            waiting = [action for action, outcome in results if not is_done(outcome)]
+            positions = frozenset(position for position, _ in waiting)
+            for failure in failures:
+                if not is_refused_for_now(failure):
+                    raise refused(failure, positions)
+            if failures and time.monotonic() + pause > deadline:
+                raise PartlyDoneError(
+                    f"{len(failures)} of {len(actions)} changes were not made within "
+                    f"{self.write_seconds:.0f} s: {reason_of(failures[0])}",
                     hint="when the cluster is whole again, do the same once more",
+                    positions=positions,
                 )
-            if later:
+            if failures:
                 time.sleep(pause)
                 pause = min(2 * pause, 2.0)
-            waiting = later
 
     def _send(
         self,
@@ -219,15 +231,17 @@ class Cluster:
                 f"{seconds:.0f} s: {said}",
                 hint="see whether its nodes are running, and `_cluster/health`",
             )
-        return StorageError(f"the cluster at {self._shown()} refused: {said}")
+        return StorageError(
+            f"the cluster at {self._shown()} refused: {said}",
+            hint=SIGN_IN_HINT if said.startswith("401") else None,
+        )
 
     def _refuse_partial(self, found: Json) -> None:
         if lacking := missing(found):
             raise StorageError(f"the cluster at {self._shown()} answered in part: {lacking}")
 
     def _shown(self) -> str:
-        """Return the hosts without the passwords that may stand in them."""
-        return ", ".join(host.rpartition("@")[2] or urlsplit(host).netloc for host in self.hosts)
+        return ", ".join(urlsplit(host).netloc for host in self.hosts)
 
 
 def _dump(value: Json) -> str:

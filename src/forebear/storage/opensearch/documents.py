@@ -14,7 +14,7 @@ import base64
 import hashlib
 import json
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -84,6 +84,11 @@ def document_id(record_key: str, *, is_masked: bool = False) -> str:
     if len(name.encode()) <= LONGEST_ID:
         return name
     return "#" + hashlib.blake2b(name.encode(), digest_size=32).hexdigest()
+
+
+def id_of(document: Mapping[str, Any]) -> str:
+    """Return the id of a document that is written."""
+    return document_id(document["key"], is_masked="until" in document)
 
 
 def write_documents(

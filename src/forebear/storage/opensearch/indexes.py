@@ -1,6 +1,7 @@
 """Which indexes does an archive have in the cluster, and how is one replaced?
 
-``PREFIX-archive`` keeps what is little: collections, takedowns, the count of changes.  The
+``PREFIX-archive`` keeps what is little: collections, takedowns, the count of changes; once it
+was rewritten, that is the alias of ``PREFIX-archive-N``.  The
 records of each type are in an index of their own, ``PREFIX-records-TYPE-N``, known by the
 alias ``PREFIX-records-TYPE``; the alias ``PREFIX-records`` stands for all types.  Nobody
 names an index by its number, so a new one takes the place of the old in one step, while
@@ -67,7 +68,7 @@ class Indexes:
     def exist(self) -> bool:
         """Say whether the cluster has this archive."""
         found = self._cluster.read("GET", f"/_resolve/index/{self.archive}")
-        return bool(found.get("indices"))
+        return bool(found.get("indices") or found.get("aliases"))
 
     def create(self) -> None:
         """Make the archive's own index; those of record types come with their collections."""
@@ -81,9 +82,7 @@ class Indexes:
 
     def current(self, record_type: str) -> str:
         """Return the name of the index behind a type's alias, or "" if there is none."""
-        found = self._cluster.read("GET", f"/_alias/{self.alias_of(record_type)}")
-        names = [name for name, value in found.items() if isinstance(value, dict)]
-        return names[0] if names and "error" not in found else ""
+        return self._behind(self.alias_of(record_type))
 
     def create_numbered(
         self, record_type: str, number: int, *, aliases: dict[str, dict[str, Any]]
@@ -122,6 +121,39 @@ class Indexes:
         """Let an index refuse writes; writers then wait for what comes after it."""
         self._cluster.write("PUT", f"/{index}/_block/write")
 
+    def rewrite_archive(self) -> None:
+        """Copy the index of collections and takedowns to a new one, without deleted ones.
+
+        A merge would not do: a node keeps deleted documents a while, to bring other nodes up to
+        date.  Writers wait meanwhile; it is a matter of a few documents.
+        """
+        alias = self._behind(self.archive)
+        old = alias or self.archive
+        new = f"{self.archive}-{int(alias.rpartition('-')[2] or 1) + 1}"
+        self._cluster.write("DELETE", f"/{new}")  # what an interrupted rewrite left
+        self._create(new, _ARCHIVE_MAPPING, {"number_of_shards": 1}, {})
+        self.block_writes(old)
+        self._cluster.write("POST", f"/{old}/_refresh")
+        body = {
+            "query": {"match_all": {}},
+            "sort": [{"kind": "asc"}, {"name": "asc"}],
+            "version": True,  # of the count of changes, which goes on from there
+        }
+        copies = [
+            ({"index": _same_version(new, hit)}, hit["_source"])
+            for hit in self._cluster.all_hits(old, body)
+        ]
+        self._cluster.bulk(copies)
+        actions = [
+            {"add": {"index": new, "alias": self.archive}},
+            {"remove_index": {"index": old}},
+        ]
+        self._cluster.write("POST", "/_aliases", {"actions": actions})
+        if self._behind(self.archive) != new:
+            raise StorageError(
+                f"the index {old!r} was not replaced", hint="run `forebear compact` again"
+            )
+
     def delete(self) -> None:
         """Delete everything the archive has in the cluster."""
         for name in self._names():
@@ -143,7 +175,16 @@ class Indexes:
         """Return the indexes of the archive, those that no alias points to among them."""
         found = self._cluster.read("GET", f"/_resolve/index/{self.prefix}-*")
         names = [index["name"] for index in found.get("indices", ())]
-        return [name for name in names if name.startswith((f"{self.records}-", self.archive))]
+        archive = re.compile(rf"{re.escape(self.archive)}(-\d+)?")
+        return [
+            name for name in names if name.startswith(f"{self.records}-") or archive.fullmatch(name)
+        ]
+
+    def _behind(self, alias: str) -> str:
+        """Return the name of the index behind an alias, or "" if there is none."""
+        answer = self._cluster.read("GET", f"/_alias/{alias}")
+        names = [name for name, value in answer.items() if isinstance(value, dict)]
+        return names[0] if names and "error" not in answer else ""
 
     def _create(
         self,
@@ -160,3 +201,8 @@ class Indexes:
         self._cluster.create(
             name, {"mappings": mapping, "settings": {"index": expanded}, "aliases": aliases}
         )
+
+
+def _same_version(index: str, hit: dict[str, Any]) -> dict[str, Any]:
+    version = {"version": hit["_version"], "version_type": "external"}
+    return {"_index": index, "_id": hit["_id"], **version}

@@ -15,9 +15,10 @@ from itertools import islice
 
 from forebear.storage.opensearch.answers import Json
 from forebear.storage.opensearch.cluster import Cluster
+from forebear.storage.opensearch.households import Action
 from forebear.storage.opensearch.indexes import Indexes
 from forebear.storage.opensearch.queries import UNMASKED
-from forebear.storage.opensearch.records import Action, OpenSearchRecords
+from forebear.storage.opensearch.records import OpenSearchRecords
 
 BATCH = 1_000
 IN_FLIGHT = 1_000  # changes that may have begun before the copy and ended after it

@@ -3,7 +3,8 @@
 A cluster has no transactions, so writing is made safe to repeat instead.  A record's
 document has the record's key for its id, and every change has a number that documents carry
 as their version: sent twice, a change is made once, and one that arrives late does not undo
-a newer one.  A write that fails part of the way is set right by doing it again.
+a newer one.  A household is sent in one request and is put back if the cluster refuses a part
+of it; a write that the cluster's failure cuts in two is set right by doing it again.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,8 +16,22 @@ from forebear.records.codec import encode_collection
 from forebear.records.collections import Collection
 from forebear.records.privacy import PRIVACY_RULES_VERSION
 from forebear.records.record import Record
-from forebear.storage.opensearch.answers import Json
-from forebear.storage.opensearch.documents import document_id, read_document, write_documents
+from forebear.storage.opensearch.answers import Json, PartlyDoneError
+from forebear.storage.opensearch.documents import (
+    document_id,
+    id_of,
+    read_document,
+    write_documents,
+)
+from forebear.storage.opensearch.households import (
+    Action,
+    Household,
+    Place,
+    action,
+    join_households,
+    put_back,
+    requests,
+)
 from forebear.storage.opensearch.stored import (
     Filed,
     StoredRecords,
@@ -24,11 +39,6 @@ from forebear.storage.opensearch.stored import (
     grouped,
     in_chunks,
 )
-
-BULK_DOCUMENTS = 1_000  # a request; some megabytes
-
-Place = tuple[str, str]  # an alias and the id of a document
-Action = tuple[Json, Json | None]
 
 
 class OpenSearchRecords(StoredRecords, RecordStore):
@@ -48,23 +58,27 @@ class OpenSearchRecords(StoredRecords, RecordStore):
         """Write groups of records; a record that is there already is replaced, group and all."""
         self._write([(group, file_name(file) if file else "") for group in groups])
 
-    def _write(self, filed: Sequence[Filed]) -> None:
-        """Write groups, each with the file it came from."""
+    def _write(self, filed: Sequence[Filed], *, hidden: frozenset[str] = frozenset()) -> None:
+        """Write groups, each with the file it came from; ``hidden`` ones are taken down too."""
         collections = self._collections_now()
         for group, _ in filed:
             if group[0].collection not in collections:
                 raise StorageError(f"collection {group[0].collection!r} is not in the archive")
+        # The number first: whoever lists a takedown and then writes has a greater one, so that
+        # of two writes the one stands that knows the takedown.
         number = self._indexes.begin_change()
-        keys = [record.key for group, _ in filed for record in group]
-        actions = dict(self._deletions(keys, number))
-        hidden = self._kept("takedown").keys()
-        for group, file in _last(filed):
+        stored = self._places([record.key for group, _ in filed for record in group])
+        hidden = hidden | self._kept("takedown").keys()
+        groups = _last(filed)
+        changes = [_deletion(place, document, number) for place, document in stored]
+        for group, file in groups:
             collection = collections[group[0].collection]
             is_hidden = any(record.key in hidden for record in group)
             documents = write_documents(group, collection, is_hidden=is_hidden)
-            kept = {"written": number, "file": file}
-            actions.update(self._writings(documents, collections, kept))
-        self._change(list(actions.values()))
+            state = {"written": number, "file": file}
+            changes += self._writings(documents, collections, state)
+        keys = ([record.key for record in group] for group, _ in groups)
+        self._change(join_households(changes, stored, keys), number)
 
     def restate(self, records: Iterable[Record]) -> None:
         """Replace records of which nothing that is searched has changed."""
@@ -74,8 +88,11 @@ class OpenSearchRecords(StoredRecords, RecordStore):
 
     def delete(self, record_keys: Iterable[str]) -> None:
         """Delete records, each with its whole group."""
-        number = self._indexes.begin_change()
-        self._change(list(dict(self._deletions(list(record_keys), number)).values()))
+        for keys in in_chunks(list(record_keys)):
+            number = self._indexes.begin_change()
+            stored = self._places(keys)
+            changes = [_deletion(place, document, number) for place, document in stored]
+            self._change(join_households(changes, stored, ()), number)
 
     def delete_collection(self, name: str) -> int:
         """Delete a collection with its records and return how many there were."""
@@ -86,7 +103,12 @@ class OpenSearchRecords(StoredRecords, RecordStore):
         return len(keys)
 
     def take_down(self, record_key: str, *, reason: str, at: str) -> None:
-        """Hide a record from the public for good, however often it is imported again."""
+        """Hide a record from the public for good, however often it is imported again.
+
+        It is hidden first and listed after, so that no listed record is ever shown.  An import
+        that read the list before may meanwhile have shown it again: hide it once more.
+        """
+        self._write(list(self._filed([record_key])), hidden=frozenset({record_key}))
         self._put("takedown", record_key, reason, at)
         self._write_again(record_key)
 
@@ -95,7 +117,7 @@ class OpenSearchRecords(StoredRecords, RecordStore):
         raise StorageError(f"{record_key!r} is in a cluster, which cannot erase a record")
 
     def restore(self, record_key: str) -> None:
-        """Take a takedown back."""
+        """Undo a takedown; a record that is no longer listed stays hidden until it is written."""
         self._drop("takedown", record_key)
         self._write_again(record_key)
 
@@ -116,13 +138,13 @@ class OpenSearchRecords(StoredRecords, RecordStore):
                 stored = here.get(document_id(document["key"]))
                 if stored:
                     kept = {key: stored[key] for key in ("written", "file")}
-                    place = (new, _id_of(document))
-                    yield _action("index", place, stored["written"]), {**document, **kept}
+                    place = (new, id_of(document))
+                    yield action("index", place, stored["written"]), {**document, **kept}
 
     def _writings(
-        self, documents: Iterable[Json], collections: dict[str, Collection], kept: Json
-    ) -> Iterator[tuple[Place, Action]]:
-        """Yield what writes the documents of a group, by where each goes.
+        self, documents: Iterable[Json], collections: dict[str, Collection], state: Json
+    ) -> Iterator[tuple[Place, str, Action]]:
+        """Yield what writes the documents of a group: a place, a record and an action each.
 
         An index that was made by older rules of privacy has no room for masked documents.  The
         public sees nothing of it until it is rewritten, which adds them.
@@ -134,21 +156,38 @@ class OpenSearchRecords(StoredRecords, RecordStore):
             record_type = collections[document["group"].partition(":")[0]].record_type
             if document["collection"] in collections:
                 record_type = collections[document["collection"]].record_type
-            place = (self._indexes.alias_of(record_type), _id_of(document))
-            action = _action("index", place, kept["written"], require_alias=True)
-            yield place, (action, {**document, **kept})
+            place = (self._indexes.alias_of(record_type), id_of(document))
+            head = action("index", place, state["written"], require_alias=True)
+            yield place, document["key"], (head, {**document, **state})
 
-    def _deletions(self, keys: Sequence[str], number: int) -> Iterator[tuple[Place, Action]]:
-        """Yield what deletes the records of these keys with their groups, by where each is."""
-        for hit in self._documents_of(keys):
-            place = (self._indexes.alias_behind(hit["_index"]), hit["_id"])
-            yield place, (_action("delete", place, number), None)
+    def _places(self, keys: Sequence[str]) -> list[tuple[Place, Json]]:
+        """Return the documents of the groups that hold these records, and where each is."""
+        return [
+            ((self._indexes.alias_behind(hit["_index"]), hit["_id"]), hit["_source"])
+            for hit in self._documents_of(keys)
+        ]
 
-    def _change(self, actions: Sequence[Action]) -> None:
+    def _change(self, households: Sequence[Household], number: int) -> None:
         self._remembered.forget()  # also if it fails: a part of it may have been done
-        for start in range(0, len(actions), BULK_DOCUMENTS):
-            self._cluster.bulk(actions[start : start + BULK_DOCUMENTS])
+        for request in requests(households):
+            actions = [action for home in request for action in home.actions.values()]
+            try:
+                self._cluster.bulk(actions)
+            except PartlyDoneError as error:
+                self._undo(request, error, number)
+                raise
         self._tell_others()
+
+    def _undo(self, request: Sequence[Household], error: PartlyDoneError, number: int) -> None:
+        """Put back the households of which a part was refused."""
+        try:
+            undo = put_back(request, error.positions, self._collections_now(), number)
+            self._cluster.bulk(undo)
+        except StorageError:
+            raise StorageError(
+                f"{error.message}; a household was changed in part",
+                hint="run the same command again; `forebear check` names the household",
+            ) from None
 
     def _tell_others(self) -> None:
         """Let what others and we remember of the archive be worked out anew."""
@@ -186,11 +225,5 @@ def _last(filed: Sequence[Filed]) -> list[Filed]:
     return kept[::-1]
 
 
-def _id_of(document: Json) -> str:
-    return document_id(document["key"], is_masked="until" in document)
-
-
-def _action(what: str, place: Place, number: int, **more: bool) -> Json:
-    index, document = place
-    versioned = {"version": number, "version_type": "external_gte"}
-    return {what: {"_index": index, "_id": document, **versioned, **more}}
+def _deletion(place: Place, document: Json, number: int) -> tuple[Place, str, Action]:
+    return place, document["key"], (action("delete", place, number), None)

@@ -151,7 +151,8 @@ class OpenSearchStorage(OpenSearchRecords, OpenSearchFinder):
         return digest_contents(self)
 
     def compact(self) -> None:
-        """Rewrite every index while it is searched and written to, and compact the local file."""
+        """Rewrite every index, without what was deleted, and compact the local file."""
+        self._indexes.rewrite_archive()
         self.reindex(lambda *_: None)
         self._local_file.compact()
 
@@ -210,6 +211,6 @@ def open_storage(address: ClusterAddress, local_file: LocalFile) -> OpenSearchSt
 
 
 def _connect(address: ClusterAddress) -> tuple[Cluster, Indexes]:
-    cluster = Cluster(address.hosts)
+    cluster = Cluster(address.hosts, access=address.access)
     layout = Layout(shards=address.shards, replicas=address.replicas)
     return cluster, Indexes(cluster, address.prefix, layout)

@@ -119,9 +119,9 @@ class StoredRecords:
         return [hit["_source"]["key"] for hit in found]
 
     def _documents_of(self, keys: Sequence[str]) -> Iterator[Json]:
-        """Yield where the documents are, masked ones too, of the groups of these records."""
+        """Yield all documents, masked ones too, of the groups of these records."""
         for groups in in_chunks(self._groups_of(keys)):
-            body = with_masked({"terms": {"group": groups}}, ["key"])
+            body = with_masked({"terms": {"group": groups}}, None)
             yield from self._cluster.all_hits(self._indexes.records, body)
 
     def _groups_of(self, keys: Sequence[str]) -> list[str]:
@@ -154,7 +154,8 @@ class StoredRecords:
         return [hit["_source"] for hit in hits]
 
     def _hits(self, query: Json, fields: list[str] | None = None) -> Iterator[Json]:
-        return self._cluster.all_hits(self._indexes.records, grouped(query, fields))
+        body = grouped(query, fields)
+        return self._cluster.all_hits(self._indexes.records, body, may_be_absent=True)
 
     def _collections_now(self) -> dict[str, Collection]:
         found = self._kept("collection")

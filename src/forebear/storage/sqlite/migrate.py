@@ -11,12 +11,15 @@ from collections.abc import Callable
 from forebear.errors import ArchiveError
 from forebear.records.privacy import PRIVACY_RULES_VERSION
 from forebear.search.terms.fields import TERM_RULES_VERSION
+from forebear.storage.sqlite.address import forget_passwords
 from forebear.storage.sqlite.checksums import require_table, write_checksums
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.postings import Postings
 from forebear.storage.sqlite.records import SqliteRecords
 from forebear.storage.sqlite.schema import FORMAT_VERSION, LAST_OTHER_INDEX, MIGRATIONS
 
+# Files up to this format may have a password among the hosts of their cluster.
+LAST_WITH_PASSWORDS = 3
 # Terms keep their numbers, which programs that have the archive open remember.
 INDEX_TABLES = ("postings", "personas", "place_names")
 
@@ -36,6 +39,8 @@ def migrate(connection: Connection) -> None:
         for older in range(version, FORMAT_VERSION):
             for statement in MIGRATIONS[older].split(";"):
                 connection.execute(statement)
+        if version <= LAST_WITH_PASSWORDS:
+            forget_passwords(connection)
         write_checksums(connection)
         if version <= LAST_OTHER_INDEX:
             _rewrite_index(connection, lambda *_: None)

@@ -1,6 +1,5 @@
 """The file as a storage: writing, searching and looking after records over one connection."""
 
-import json
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
@@ -18,7 +17,7 @@ from forebear.storage.sqlite.records import SqliteRecords
 # A search must be quick to start, and needs none of these.
 if TYPE_CHECKING:
     from forebear.normalize.gazetteer import Gazetteer, GazetteerEntry
-    from forebear.storage.port import CheckReport, ClusterAddress
+    from forebear.storage.port import CheckReport
 
 
 class SqliteStorage(SqliteRecords, SqliteFiles, SqliteBrowser, SqliteKnowledge):
@@ -136,32 +135,3 @@ class SqliteStorage(SqliteRecords, SqliteFiles, SqliteBrowser, SqliteKnowledge):
         """Save what was counted for the next search, and close the file."""
         self.save_statistics()
         self._connection.close()
-
-
-def read_address(connection: Connection) -> "ClusterAddress | None":
-    """Return the cluster that holds an archive's records; None if its file does.
-
-    Only files of archives in a cluster have the table.
-    """
-    if not connection.rows("SELECT 1 FROM sqlite_master WHERE name = 'cluster'"):
-        return None
-    from forebear.storage.port import ClusterAddress
-
-    ((hosts, prefix, shards, replicas),) = connection.rows("SELECT * FROM cluster")
-    return ClusterAddress(
-        hosts=tuple(json.loads(hosts)), prefix=prefix, shards=shards, replicas=replicas
-    )
-
-
-def write_address(connection: Connection, address: "ClusterAddress") -> None:
-    """Store the address of the cluster that holds an archive's records."""
-    with connection.transaction():
-        connection.execute(
-            "CREATE TABLE IF NOT EXISTS cluster (hosts TEXT NOT NULL, prefix TEXT NOT NULL,"
-            " shards INTEGER NOT NULL, replicas INTEGER NOT NULL)"
-        )
-        connection.execute("DELETE FROM cluster")
-        connection.execute(
-            "INSERT INTO cluster VALUES (?, ?, ?, ?)",
-            (json.dumps(address.hosts), address.prefix, address.shards, address.replicas),
-        )
