@@ -78,9 +78,9 @@ def shelves(storage: Storage, viewer: Viewer) -> list[ListSearch]:
 # Every method that tells a viewer something, and how it is asked.
 ASKED: dict[str, Ask] = {
     "find": lambda s, v: s.find(searches(s, v), viewer=v, top=100),
-    "facets": lambda s, v: s.facets(searches(s, v), viewer=v),
+    "facets": lambda s, v: s.facets([*searches(s, v), *shelves(s, v)], viewer=v),
     "browse": lambda s, v: [
-        sorted(s.browse(each, viewer=v), key=lambda row: row.record_key) for each in shelves(s, v)
+        s.browse(each, viewer=v, limit=limit) for each in shelves(s, v) for limit in (1, 99)
     ],
     # Which keys there are is said by the question, not by the answer.
     "records": lambda s, v: [
@@ -185,7 +185,9 @@ def test_every_method_of_a_port_takes_a_viewer_or_describes_the_archive(protocol
 
 @pytest.mark.parametrize("known", [Knowledge, MemoryKnowledge, KnownInFile, KnownInCluster])
 def test_everything_that_can_be_known_of_an_archive_is_asked_here(known: type) -> None:
-    assert methods(known).keys() <= KNOWN.keys() | OF_THE_CLUSTER.keys()
+    through_facets = {"collection_facets"}  # of whole collections, which are among those asked
+
+    assert methods(known).keys() <= KNOWN.keys() | OF_THE_CLUSTER.keys() | through_facets
 
 
 @pytest.mark.parametrize("name", [*ASKED, *OF_THE_CLUSTER])

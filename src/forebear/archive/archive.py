@@ -73,6 +73,7 @@ if TYPE_CHECKING:
     from forebear.records.record import Record
     from forebear.search.results.absence import Absence
     from forebear.search.results.asked import AskedType
+    from forebear.search.results.browse import CollectionPage
     from forebear.search.results.facets import Facet
     from forebear.search.store import CollectionRow
     from forebear.storage.copy import CopyReport
@@ -678,21 +679,23 @@ class Archive:
         *,
         place: str = "",
         year: int | None = None,
+        after: str = "",
+        before: str = "",
+        size: int = 50,
         viewer: ViewerChoice = None,
-    ) -> "tuple[tuple[Facet, ...], list[CollectionRow]]":
-        """Return facets of a collection, or of a place or year of it, and its rows in order."""
-        from forebear.search.results.browse import collection_search
-        from forebear.search.results.facets import merge_facets
+    ) -> "CollectionPage":
+        """Return a page of a collection, or of a place or year of it, in the source's order.
+
+        ``after`` and ``before`` are cursors of another page.
+        """
+        from forebear.search.results.browse import browse, collection_search
 
         viewer = self.viewer(viewer)
         with self._storage.snapshot():
             knowledge = self._storage.knowledge(viewer)
-            search = collection_search(
-                self.collection(collection, viewer=viewer), knowledge, place=place, year=year
-            )
-            facets = merge_facets(self._storage.facets([search], viewer=viewer))
-            rows = self._storage.browse(search, viewer=viewer)
-        return facets, sorted(rows, key=lambda row: row.place)
+            about = self.collection(collection, viewer=viewer)
+            search = collection_search(about, knowledge, place=place, year=year)
+            return browse(self._storage, search, viewer, size=size, after=after, before=before)
 
     def neighbors(
         self, record_key: str, *, around: int, viewer: ViewerChoice = None
@@ -706,8 +709,7 @@ class Archive:
             knowledge = self._storage.knowledge(viewer)
             collection = self.collection(record.collection, viewer=viewer)
             search = collection_search(collection, knowledge)
-            rows = self._storage.browse(search, viewer=viewer)
-        return neighbors(rows, record_key, around=around)
+            return neighbors(self._storage, search, viewer, record, around=around)
 
     def record(self, key: str, *, viewer: ViewerChoice = None) -> "Record":
         """Return a record by its key, if the viewer may see it."""

@@ -92,28 +92,28 @@ def browse(
 ) -> None:
     """Page through a collection by place and year."""
     with open_archive(path, viewer) as archive:
-        facets, rows = archive.browse(collection, place=place, year=year)
-        shown = rows[(page - 1) * size : page * size]
+        pages = archive.browse(collection, place=place, year=year, size=page * size)
+        shown = pages.rows[(page - 1) * size :]
         descriptions = archive.describe_many([(row.record_key, 0) for row in shown]).values()
         title = archive.collection(collection).title
-    pages = -(-len(rows) // size)
+    count = -(-pages.total // size)
     value = {
         "collection": collection,
         "title": title,
-        "total": len(rows),
+        "total": pages.total,
         "page": page,
-        "pages": pages,
+        "pages": count,
         "rows": [row_value(description) for description in descriptions],
-        "facets": facets_value(facets),
+        "facets": facets_value(pages.facets),
     }
     lines = [
-        f"{collection}: {len(rows):,} records, page {page} of {pages}  {title}",
-        *(facet_line(facet) for facet in facets if facet.name in BROWSED_FACETS),
+        f"{collection}: {pages.total:,} records, page {page} of {count}  {title}",
+        *(facet_line(facet) for facet in pages.facets if facet.name in BROWSED_FACETS),
         *(row_line(description) for description in descriptions),
     ]
     print_result(value, as_json, lambda: "\n".join(lines))
     if not shown:
-        print_message(f"there is no page {page}" if rows else "no record found")
+        print_message(f"there is no page {page}" if pages.rows else "no record found")
         raise typer.Exit(NOTHING)
 
 

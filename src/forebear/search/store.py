@@ -5,7 +5,7 @@ computed where the records are: the same search gives the same records in the sa
 same bits on every storage.  The contract suite compares them all with ``storage/memory``.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
@@ -16,28 +16,62 @@ from forebear.records.record import Record
 from forebear.search.expansion.knowledge import Knowledge
 from forebear.search.record_search.facets import ListFacets
 from forebear.search.record_search.ranked_list import ListSearch, RankedList
+from forebear.search.terms.fields import COLLECTION, terms
+
+
+def source_position(source: str) -> str:
+    """Return a text that sorts records as they are in their source: by file, then by line.
+
+    >>> source_position("book.csv:7") < source_position("book.csv:12")
+    True
+    """
+    file, _, line = source.rpartition(":")
+    if not (line.isascii() and line.isdecimal()):
+        file, line = source, "0"
+    return f"{file}\t{line:0>12}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CollectionRow:
-    """A record of a collection, and where it was in its source."""
+    """A record of a collection, and where it is in its source."""
 
+    position: str  # as `source_position` gives it
     record_key: str
-    source: str  # FILE:LINE, as records have it
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """Return what rows are ordered by."""
+        return self.position, self.record_key
 
     @property
     def file(self) -> str:
         """Return the file it was read from."""
-        return self._split()[0]
+        return self.position.rpartition("\t")[0]
 
-    @property
-    def place(self) -> tuple[str, int, str]:
-        """Return what rows are ordered by: file, line, and the key where there is no line."""
-        return *self._split(), self.record_key
 
-    def _split(self) -> tuple[str, int]:
-        file, _, line = self.source.rpartition(":")
-        return (file, int(line)) if line.isdecimal() else (self.source, 0)
+def cut_rows(
+    rows: Iterable[CollectionRow],
+    *,
+    limit: int,
+    after: CollectionRow | None,
+    before: CollectionRow | None,
+) -> list[CollectionRow]:
+    """Return the first of some rows, the first after one, or the last before one, in order."""
+    ordered = sorted(rows, key=lambda row: row.place)
+    if before:
+        return [row for row in ordered if row.place < before.place][-limit:]
+    return [row for row in ordered if not after or row.place > after.place][:limit]
+
+
+def is_whole_collection(search: ListSearch) -> bool:
+    """Return whether a search finds everything of its collections."""
+    gate = search.gate
+    everything = (terms(COLLECTION, search.collections),)
+    return (
+        not gate.required
+        and not gate.excluded
+        and [branch.conditions for branch in gate.branches] == [everything]
+    )
 
 
 class SearchStore(Protocol):
@@ -63,8 +97,20 @@ class SearchStore(Protocol):
         """Count, for each list, everything that passes its gate, never narrowed."""
         ...
 
-    def browse(self, search: ListSearch, *, viewer: Viewer) -> list[CollectionRow]:
-        """Return the records that pass a gate and that the viewer may see, in any order."""
+    def browse(
+        self,
+        search: ListSearch,
+        *,
+        viewer: Viewer,
+        limit: int,
+        after: CollectionRow | None = None,
+        before: CollectionRow | None = None,
+    ) -> list[CollectionRow]:
+        """Return records that pass a gate and that the viewer may see, in the source's order.
+
+        They are the first ones, the first ones after a row, or the last ones before a row.  Rows
+        of a whole collection cost the same however large it is.
+        """
         ...
 
     def records(

@@ -42,7 +42,6 @@ class CollectionView:
     place: str
     year: str
     total: int
-    first: int
     parts: tuple[tuple[str, tuple[PartLink, ...]], ...]  # by facet
     rows: tuple[RowView, ...]
     earlier: str  # addresses, "" where there is no such page
@@ -50,20 +49,22 @@ class CollectionView:
 
 
 def view_collection(
-    archive: Archive, collection: str, *, place: str, year: str, page: int
+    archive: Archive, collection: str, *, place: str, year: str, after: str, before: str
 ) -> CollectionView:
     """Return what a page shows of a collection, or of a part of it."""
     if year and not year.isdecimal():
         raise InputError(f"year: found {year[:20]!r}, expected a year such as 1851")
     viewer = archive.viewer("public")
     about = archive.collection(collection, viewer=viewer)
-    facets, rows = archive.browse(
+    page = archive.browse(
         collection,
         viewer=viewer,
         place=place,
         year=int(year) if year else None,
+        after=after,
+        before=before,
+        size=ROWS_A_PAGE,
     )
-    start = (page - 1) * ROWS_A_PAGE
     parts = tuple(
         (
             facet.name,
@@ -78,24 +79,23 @@ def view_collection(
                 for value in facet.values
             ),
         )
-        for facet in facets
+        for facet in page.facets
         if facet.name in BROWSED
     )
 
-    def turn(number: int) -> str:
-        return collection_address(collection, place=place, year=year, page=number)
+    def turn(**cursor: str) -> str:
+        return collection_address(collection, place=place, year=year, **cursor)
 
     return CollectionView(
         name=collection,
         title=about.title or collection,
         place=place,
         year=year,
-        total=len(rows),
-        first=start + 1,
+        total=page.total,
         parts=parts,
-        rows=tuple(_view_rows(archive, rows[start : start + ROWS_A_PAGE])),
-        earlier=turn(page - 1) if page > 1 else "",
-        later=turn(page + 1) if start + ROWS_A_PAGE < len(rows) else "",
+        rows=tuple(_view_rows(archive, page.rows)),
+        earlier=turn(before=page.before) if page.before else "",
+        later=turn(after=page.after) if page.after else "",
     )
 
 
@@ -106,11 +106,10 @@ def view_neighbors(archive: Archive, record_key: str, *, back: str) -> tuple[Row
     return tuple(_view_rows(archive, rows, this=record_key, back=back))
 
 
-def collection_address(collection: str, *, place: str = "", year: str = "", page: int = 1) -> str:
-    """Return the address of a part of a collection."""
-    pairs = [("place", place), ("year", year), ("page", str(page) if page > 1 else "")]
-    parameters = urlencode([(name, value) for name, value in pairs if value])
-    return f"/browse/{quote(collection)}" + (f"?{parameters}" if parameters else "")
+def collection_address(collection: str, **parameters: str) -> str:
+    """Return the address of a part of a collection, or of a page of it."""
+    query = urlencode([(name, value) for name, value in parameters.items() if value])
+    return f"/browse/{quote(collection)}" + (f"?{query}" if query else "")
 
 
 def _view_rows(

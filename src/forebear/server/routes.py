@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, BackgroundTasks, Form, Query, Request
+from fastapi import APIRouter, BackgroundTasks, Form, Request
 from fastapi.responses import RedirectResponse, Response
 
 from forebear import __version__
@@ -98,9 +98,12 @@ def make_routes(archive: Archive, options: ServerOptions) -> APIRouter:
         collection: str,
         place: str = "",
         year: str = "",
-        page: Annotated[int, Query(ge=1, le=100_000)] = 1,
+        after: str = "",
+        before: str = "",
     ) -> Response:
-        view = view_collection(archive, collection, place=place, year=year, page=page)
+        view = view_collection(
+            archive, collection, place=place, year=year, after=after, before=before
+        )
         return render("browse.html", visitor=read_visitor(request, archive), collection=view)
 
     @router.get("/sign-in/{token}")

@@ -32,7 +32,7 @@ from forebear.search.record_search.facets import Facet, ListFacets, count_facets
 from forebear.search.record_search.narrow import narrow
 from forebear.search.record_search.rank import tie_key
 from forebear.search.record_search.ranked_list import Hit, ListSearch, RankedList
-from forebear.search.store import CollectionRow
+from forebear.search.store import CollectionRow, cut_rows, is_whole_collection, source_position
 from forebear.search.terms.fields import (
     COLLECTION,
     TERM_RULES_VERSION,
@@ -242,13 +242,29 @@ class MemoryStorage(RecordStore):
             counts=count_facets({facet: len(keys) for facet, keys in found.items()}),
         )
 
-    def browse(self, search: ListSearch, *, viewer: Viewer) -> list[CollectionRow]:
-        """Return the records that pass a gate and that the viewer may see, in any order."""
-        allowed = self._allowed(search, viewer)
-        ways = [self._holding(branch.conditions, allowed) for branch in search.gate.branches]
-        keys = {key for key, *_ in frozenset().union(*ways)}
-        found = {r.key: r for key in keys for r in self._groups[key].records if r.key in keys}
-        return [CollectionRow(record_key=key, source=found[key].source) for key in keys]
+    def browse(
+        self,
+        search: ListSearch,
+        *,
+        viewer: Viewer,
+        limit: int,
+        after: CollectionRow | None = None,
+        before: CollectionRow | None = None,
+    ) -> list[CollectionRow]:
+        """Return records that pass a gate and that the viewer may see, in the source's order."""
+        if is_whole_collection(search):
+            keys = {key for key in self._groups if self._visible(key, viewer)}
+            keys = {key for key in keys if key.partition(":")[0] in search.collections}
+        else:
+            allowed = self._allowed(search, viewer)
+            ways = [self._holding(branch.conditions, allowed) for branch in search.gate.branches]
+            keys = {key for key, *_ in frozenset().union(*ways)}
+        records = {r.key: r for key in keys for r in self._groups[key].records if r.key in keys}
+        rows = [
+            CollectionRow(position=source_position(record.source), record_key=key)
+            for key, record in records.items()
+        ]
+        return cut_rows(rows, limit=limit, after=after, before=before)
 
     def _possible(self, search: ListSearch, candidates: Iterable[Position]) -> list[Position]:
         return [

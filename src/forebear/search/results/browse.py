@@ -5,21 +5,37 @@ counted by decade and place like any list of a search, and its rows stand in the
 they stood in their source, so that twins, sponsors and whole families stand together.
 """
 
-from collections.abc import Sequence
+import base64
+import json
+from dataclasses import dataclass
 
 from forebear.errors import InputError
 from forebear.normalize.places import place_id, read_place
 from forebear.records.collections import Collection
+from forebear.records.privacy import Viewer
+from forebear.records.record import Record
 from forebear.search.expansion.catalog import Branch
 from forebear.search.expansion.facts import resolve_place
 from forebear.search.expansion.gate import Gate
 from forebear.search.expansion.knowledge import Knowledge
 from forebear.search.record_search.facets import PLACE_FIELDS
 from forebear.search.record_search.ranked_list import ListSearch
-from forebear.search.store import CollectionRow
+from forebear.search.results.facets import Facet, merge_facets
+from forebear.search.store import CollectionRow, SearchStore, source_position
 from forebear.search.terms.fields import COLLECTION, terms
 
 ROWS_A_PAGE = 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CollectionPage:
+    """A page of a collection, or of a part of it."""
+
+    total: int  # records on all pages
+    facets: tuple[Facet, ...]  # of all pages
+    rows: tuple[CollectionRow, ...]
+    before: str  # cursors of the pages next to this one, "" where there is none
+    after: str
 
 
 def collection_search(
@@ -43,14 +59,65 @@ def collection_search(
     )
 
 
+def browse(
+    store: SearchStore,
+    search: ListSearch,
+    viewer: Viewer,
+    *,
+    size: int,
+    after: str = "",
+    before: str = "",
+) -> CollectionPage:
+    """Return a page of rows: the first, or the one after or before a row that a cursor names."""
+    facets = store.facets([search], viewer=viewer)
+    rows = store.browse(
+        search,
+        viewer=viewer,
+        limit=size,
+        after=parse_row(after) if after else None,
+        before=parse_row(before) if before else None,
+    )
+    has_earlier = rows and store.browse(search, viewer=viewer, limit=1, before=rows[0])
+    has_later = rows and store.browse(search, viewer=viewer, limit=1, after=rows[-1])
+    return CollectionPage(
+        total=sum(counted.records for counted in facets),
+        facets=merge_facets(facets),
+        rows=tuple(rows),
+        before=row_cursor(rows[0]) if has_earlier else "",
+        after=row_cursor(rows[-1]) if has_later else "",
+    )
+
+
 def neighbors(
-    rows: Sequence[CollectionRow], record_key: str, *, around: int
+    store: SearchStore, search: ListSearch, viewer: Viewer, record: Record, *, around: int
 ) -> list[CollectionRow]:
-    """Return a row with this many before and after it in its source, in their order."""
-    ordered = sorted(rows, key=lambda row: row.place)
-    at = next(i for i, row in enumerate(ordered) if row.record_key == record_key)
-    near = ordered[max(0, at - around) : at + around + 1]
-    return [row for row in near if row.file == ordered[at].file]
+    """Return the row of a record with this many before and after it in its source."""
+    row = CollectionRow(position=source_position(record.source), record_key=record.key)
+    rows = [
+        *store.browse(search, viewer=viewer, limit=around, before=row),
+        row,
+        *store.browse(search, viewer=viewer, limit=around, after=row),
+    ]
+    return [near for near in rows if near.file == row.file]
+
+
+def row_cursor(row: CollectionRow) -> str:
+    """Return the text by which an address or a command names a row."""
+    text = json.dumps(row.place, separators=(",", ":"))
+    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+
+def parse_row(cursor: str) -> CollectionRow:
+    """Return the row that a cursor names."""
+    try:
+        padded = cursor + "=" * (-len(cursor) % 4)
+        position, key = json.loads(base64.urlsafe_b64decode(padded.encode("ascii")))
+        (position + key).encode()  # texts, and such as a storage can hold
+    except (ValueError, TypeError, AttributeError, RecursionError):
+        raise InputError(
+            f"{cursor[:20]!r} is not a cursor", hint="use what the page before gave"
+        ) from None
+    return CollectionRow(position=position, record_key=key)
 
 
 def _place_ids(text: str, knowledge: Knowledge) -> list[str]:

@@ -24,6 +24,7 @@ from forebear.records.privacy import HIDDEN, mask, public_years
 from forebear.records.record import Record
 from forebear.search.record_search.facets import FACET_FIELDS, facet_of
 from forebear.search.record_search.rank import tie_key
+from forebear.search.store import source_position
 from forebear.search.terms.fields import HAS, PersonaTerms, term
 from forebear.search.terms.write import WrittenPersona, write_terms
 from forebear.storage.places import GIVEN_FIELDS, PLACE_FIELDS, SURNAME_FIELDS
@@ -51,6 +52,7 @@ MAPPING: dict[str, Any] = {
         "years": {"type": "integer"},
         "surname": _KEYWORD,  # every surname on the record
         "given": _KEYWORD,
+        "position": _KEYWORD,  # sorts records as they are in their source
         "source": _KEPT_ONLY,
         "value": _KEPT_ONLY,
         "headings": _KEPT_ONLY,
@@ -130,6 +132,7 @@ def _document(record: Record, personas: Sequence[WrittenPersona]) -> dict[str, A
         "years": sorted(map(int, _values(split, ["event.year"]))),
         "surname": sorted(_values(split, SURNAME_FIELDS)),
         "given": sorted(_values(split, GIVEN_FIELDS)),
+        "position": source_position(record.source),
         "source": record.source,
         "value": encode_record(record),
         "headings": encode_headings([column for column, _ in record.row]),

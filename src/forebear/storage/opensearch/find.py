@@ -25,7 +25,7 @@ from forebear.search.record_search.ranked_list import (
     RankedList,
     failed_list,
 )
-from forebear.search.store import CollectionRow
+from forebear.search.store import CollectionRow, is_whole_collection, source_position
 from forebear.storage.opensearch.answers import missing
 from forebear.storage.opensearch.cluster import PAGE, Cluster
 from forebear.storage.opensearch.hits import read_hits, score_records
@@ -166,17 +166,43 @@ class OpenSearchFinder:
             ),
         )
 
-    def browse(self, search: ListSearch, *, viewer: Viewer) -> list[CollectionRow]:
-        """Return the records that pass a gate and that the viewer may see, in any order."""
-        gate = nested(self._gate(search, reduce(or_, self._branches(search, viewer))))
-        body = {
-            "query": {"bool": {"filter": [*allowed_records(search, viewer), gate]}},
-            "sort": [{"key": "asc"}],
+    def browse(
+        self,
+        search: ListSearch,
+        *,
+        viewer: Viewer,
+        limit: int,
+        after: CollectionRow | None = None,
+        before: CollectionRow | None = None,
+    ) -> list[CollectionRow]:
+        """Return records that pass a gate and that the viewer may see, in the source's order."""
+        filters = allowed_records(search, viewer)
+        if not is_whole_collection(search):
+            gate = self._gate(search, reduce(or_, self._branches(search, viewer)))
+            filters.append(nested(gate))
+        order = "desc" if before else "asc"
+        body: Json = {
+            "query": {"bool": {"filter": filters}},
+            "sort": [{"position": order}, {"key": order}],
             "_source": ["key", "source"],
         }
-        hits = self._cluster.scan(self._indexes.alias_of(search.record_type), body)
-        found = (hit["_source"] for hit in hits)
-        return [CollectionRow(record_key=row["key"], source=row["source"]) for row in found]
+        if start := before or after:
+            body["search_after"] = list(start.place)
+        index = self._indexes.alias_of(search.record_type)
+        if limit > PAGE:
+            hits = list(self._cluster.scan(index, body, most=limit))
+        else:
+            page = {**body, "size": limit, "track_total_hits": False}
+            answer = self._cluster.search(index, page, may_be_absent=True)
+            hits = answer["hits"]["hits"] if answer else []
+        rows = [
+            CollectionRow(
+                position=source_position(hit["_source"]["source"]),
+                record_key=hit["_source"]["key"],
+            )
+            for hit in hits
+        ]
+        return rows[::-1] if before else rows
 
     def _few(
         self, search: ListSearch, candidates: Formula, viewer: Viewer, top: int

@@ -80,6 +80,11 @@ class Indexes:
         if not self.current(record_type):
             self.create_numbered(record_type, 1, aliases={alias: {}, self.records: {}})
 
+    def extend(self) -> None:
+        """Add to the indexes of an earlier program the fields that have come since."""
+        properties = {"properties": MAPPING["properties"]}
+        self._cluster.write("PUT", f"/{self.records}/_mapping", properties)
+
     def current(self, record_type: str) -> str:
         """Return the name of the index behind a type's alias, or "" if there is none."""
         return self._behind(self.alias_of(record_type))

@@ -44,6 +44,8 @@ from forebear.storage.opensearch.stored import (
 class OpenSearchRecords(StoredRecords, RecordStore):
     """Writes the records of an archive."""
 
+    _is_extended = False  # whether the indexes have all fields
+
     def put_collection(self, collection: Collection) -> None:
         """Add a collection, or say something new of it; its records are then indexed anew."""
         known = self._collections_now().get(collection.name)
@@ -64,6 +66,9 @@ class OpenSearchRecords(StoredRecords, RecordStore):
         for group, _ in filed:
             if group[0].collection not in collections:
                 raise StorageError(f"collection {group[0].collection!r} is not in the archive")
+        if not self._is_extended:
+            self._indexes.extend()
+            self._is_extended = True
         # The number first: whoever lists a takedown and then writes has a greater one, so that
         # of two writes the one stands that knows the takedown.
         number = self._indexes.begin_change()
@@ -111,10 +116,6 @@ class OpenSearchRecords(StoredRecords, RecordStore):
         self._write(list(self._filed([record_key])), hidden=frozenset({record_key}))
         self._put("takedown", record_key, reason, at)
         self._write_again(record_key)
-
-    def erase(self, record_key: str) -> None:
-        """Delete a record for good: not possible in a cluster yet."""
-        raise StorageError(f"{record_key!r} is in a cluster, which cannot erase a record")
 
     def restore(self, record_key: str) -> None:
         """Undo a takedown; a record that is no longer listed stays hidden until it is written."""
@@ -199,6 +200,16 @@ class OpenSearchRecords(StoredRecords, RecordStore):
         found = self._hits({"term": {"collection": name}}, ["key"])
         for keys in in_chunks([hit["_source"]["key"] for hit in found]):
             self._write(list(self._filed(keys)))
+
+    def _erase(self, record_key: str) -> None:
+        """Delete a record, without the rest of its household, and its takedown."""
+        for group, file in list(self._filed([record_key])):
+            rest = tuple(record for record in group if record.key != record_key)
+            if rest:
+                self._write([(rest, file)])
+            else:
+                self.delete([record_key])
+        self._drop("takedown", record_key)
 
     def _write_again(self, record_key: str) -> None:
         self._write(list(self._filed([record_key])))

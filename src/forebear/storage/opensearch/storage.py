@@ -7,12 +7,16 @@ transactions, and belongs to the one server that writes; so it stays in the arch
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from typing import Protocol
 
 from forebear.errors import StorageError
 from forebear.ingest.store import Journal, SourceFile
 from forebear.normalize.gazetteer import Gazetteer, GazetteerEntry
 from forebear.records.privacy import OWNER, PRIVACY_RULES_VERSION, Viewer
+from forebear.search.record_search.facets import ListFacets
+from forebear.search.record_search.ranked_list import ListSearch
+from forebear.search.store import is_whole_collection
 from forebear.search.terms.fields import TERM_RULES_VERSION
 from forebear.storage.copy import digest_contents
 from forebear.storage.opensearch.cluster import Cluster
@@ -33,6 +37,14 @@ class LocalFile(Protocol):
 
     def attached(self, record_keys: Iterable[str]) -> frozenset[str]:
         """Return those of the records that someone attached to a tree."""
+        ...
+
+    def erase(self, record_key: str) -> None:
+        """Note that a record is erased for good, and erase it from the log."""
+        ...
+
+    def erased(self, record_keys: Iterable[str]) -> frozenset[str]:
+        """Return those of the records that were erased for good."""
         ...
 
     def import_lock(self) -> AbstractContextManager[None]:
@@ -101,9 +113,27 @@ class OpenSearchStorage(OpenSearchRecords, OpenSearchFinder):
         gazetteer = self._local_file.gazetteer()
         return KnownInCluster(self._counts, self._remembered, gazetteer, viewer)
 
+    def _facets(self, search: ListSearch, viewer: Viewer) -> ListFacets:
+        if not is_whole_collection(search):
+            return super()._facets(search, viewer)
+        count = partial(super()._facets, search, viewer)
+        return self._remembered.keep(("facets", search.name, viewer), count)
+
     def attached(self, record_keys: Iterable[str]) -> frozenset[str]:
         """Return those of the records that someone attached to a tree."""
         return self._local_file.attached(record_keys)
+
+    def erase(self, record_key: str) -> None:
+        """Delete a record for good; an import does not bring it back.
+
+        The local file notes it first, so that whatever interrupts this can be repeated.
+        """
+        self._local_file.erase(record_key)
+        self._erase(record_key)
+
+    def erased(self, record_keys: Iterable[str]) -> frozenset[str]:
+        """Return those of the records that were erased for good."""
+        return self._local_file.erased(record_keys)
 
     def import_lock(self) -> AbstractContextManager[None]:
         """Keep other imports out until this one ends; wait for one that is running."""

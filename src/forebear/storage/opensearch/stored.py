@@ -106,8 +106,12 @@ class StoredRecords:
         """Return how many records of a collection the viewer may see."""
         filters = [{"term": {"collection": collection}}, *visible_records(viewer)]
         body = {"size": 0, "track_total_hits": True, "query": {"bool": {"filter": filters}}}
-        found = self._cluster.search(self._indexes.records, body, may_be_absent=True)
-        return int(found["hits"]["total"]["value"]) if found else 0
+
+        def count() -> int:
+            answer = self._cluster.search(self._indexes.records, body, may_be_absent=True)
+            return int(answer["hits"]["total"]["value"]) if answer else 0
+
+        return self._remembered.keep(("count", collection, viewer), count)
 
     def groups_holding(self, record_keys: Iterable[str]) -> list[Group]:
         """Return the stored groups in which any of these records is."""

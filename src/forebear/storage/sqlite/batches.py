@@ -20,6 +20,7 @@ from forebear.records.collections import Collection
 from forebear.records.privacy import PublicYears, mask, public_years
 from forebear.records.record import Record
 from forebear.search.record_search.rank import tie_key
+from forebear.search.store import source_position
 from forebear.search.terms.fragments import Fragment
 
 Group = tuple[Record, ...]
@@ -39,8 +40,8 @@ class Batch:
 
     public_years: list[PublicYears] = field(default_factory=list)  # of each group
     headings: list[str] = field(default_factory=list)  # each distinct one once
-    # key, collection, group, headings, value
-    records: list[tuple[str, str, int, int, str]] = field(default_factory=list)
+    # key, collection, group, headings, value, position in the source
+    records: list[tuple[str, str, int, int, str, str]] = field(default_factory=list)
     # record, position, tie key, whether relatives are masked
     personas: list[tuple[int, int, int, bool]] = field(default_factory=list)
     terms: list[str] = field(default_factory=list)  # each distinct one once
@@ -63,7 +64,7 @@ class Batch:
     def groups(self) -> list[Group]:
         """Return the records themselves."""
         groups: list[list[Record]] = [[] for _ in self.public_years]
-        for _, _, group, headings, value in self.records:
+        for _, _, group, headings, value, _ in self.records:
             groups[group].append(decode_record(value, self.headings[headings]))
         return [tuple(group) for group in groups]
 
@@ -104,7 +105,9 @@ def encode_batch(groups: Iterable[Group], collections: Mapping[str, Collection])
             heading = headings.setdefault(columns, len(headings))
             key = record.key
             ties.append(tie_key(key))
-            batch.records.append((key, record.collection, number, heading, encode_record(record)))
+            source = source_position(record.source)
+            value = encode_record(record)
+            batch.records.append((key, record.collection, number, heading, value, source))
         years = public_years(group, collection)
         batch.public_years.append(years)
         for place, position, found in write_fragments(group, collection):

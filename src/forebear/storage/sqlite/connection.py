@@ -104,7 +104,7 @@ class Connection:
                 return sqlite.execute(sql, values).fetchall()
             with self._reader() as reader:
                 return reader.execute(sql, values).fetchall()
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             raise _our_error(error, self.path) from None
 
     def row(self, sql: str, values: tuple[Any, ...] = ()) -> tuple[Any, ...] | None:
@@ -441,11 +441,11 @@ def _check_header(path: Path) -> None:
 def _our_errors(path: Path) -> Iterator[None]:
     try:
         yield
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # a message may cite damaged text
         raise _our_error(error, path) from None
 
 
-def _our_error(error: sqlite3.Error, path: Path) -> ForebearError:
+def _our_error(error: sqlite3.Error | UnicodeDecodeError, path: Path) -> ForebearError:
     name = getattr(error, "sqlite_errorname", "")
     if "locked" in str(error):
         return _locked(path)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from forebear.records.codec import encode_record
 from forebear.records.record import Record
+from forebear.search.store import source_position
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.groups import read_groups
 
@@ -51,11 +52,14 @@ class SqliteFiles:
 
     def restate(self, records: Iterable[Record]) -> None:
         """Replace records of which nothing that is searched has changed."""
-        values = [(encode_record(record), record.key) for record in records]
+        values = [
+            (encode_record(record), source_position(record.source), record.key)
+            for record in records
+        ]
         with self._connection.transaction():
             self._connection.execute_many(
-                "UPDATE records SET value = ?1, checksum ="
-                " records_checksum(id, key, collection, record_group, headings, ?1) WHERE key = ?2",
+                "UPDATE records SET value = ?1, position = ?2, checksum ="
+                " records_checksum(id, key, collection, record_group, headings, ?1) WHERE key = ?3",
                 values,
             )
 

@@ -4,8 +4,9 @@ Everything is counted on the live postings, so that it is right after deletions 
 the personas whom the viewer may not see.  The answers are kept until the archive changes.
 """
 
+import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pyroaring import BitMap
@@ -13,6 +14,7 @@ from pyroaring import BitMap
 from forebear.records.privacy import Viewer
 from forebear.search.expansion.knowledge import NameField
 from forebear.search.expansion.vocabulary import NameVocabulary
+from forebear.search.record_search.facets import ListFacets
 from forebear.search.terms.fields import COLLECTION, HAS, NOWHERE, term, terms
 from forebear.storage.places import (
     GIVEN_FIELDS,
@@ -143,6 +145,15 @@ class KnownInFile(KnownPlaces):
     def coverage(self, collection: str) -> "Coverage":
         """Return the places and years that the records of a collection are from."""
         return self._keep(("coverage", collection), lambda: self._count_coverage(collection))
+
+    def collection_facets(self, collection: str, count: Callable[[], ListFacets]) -> ListFacets:
+        """Return the facets of a whole collection, counted once after a change."""
+
+        def read() -> ListFacets:
+            (text,) = self._left(f"facets {collection}", lambda: [json.dumps(asdict(count()))])
+            return ListFacets(**json.loads(text))
+
+        return self._keep(("facets", collection), read)
 
     def parts_of(self, collections: frozenset[str]) -> frozenset[str]:
         """Return the parts of these collections."""

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from forebear.errors import ArchiveError
 from forebear.records.privacy import PRIVACY_RULES_VERSION
+from forebear.search.store import source_position
 from forebear.search.terms.fields import TERM_RULES_VERSION
 from forebear.storage.sqlite.address import forget_passwords
 from forebear.storage.sqlite.checksums import require_table, write_checksums
@@ -18,8 +19,9 @@ from forebear.storage.sqlite.postings import Postings
 from forebear.storage.sqlite.records import SqliteRecords
 from forebear.storage.sqlite.schema import FORMAT_VERSION, LAST_OTHER_INDEX, MIGRATIONS
 
-# Files up to this format may have a password among the hosts of their cluster.
-LAST_WITH_PASSWORDS = 3
+# Files up to this format do not say in which order a collection is browsed, and may have a
+# password among the hosts of their cluster.
+LAST_WITHOUT_ORDER = 3
 # Terms keep their numbers, which programs that have the archive open remember.
 INDEX_TABLES = ("postings", "personas", "place_names")
 
@@ -39,12 +41,34 @@ def migrate(connection: Connection) -> None:
         for older in range(version, FORMAT_VERSION):
             for statement in MIGRATIONS[older].split(";"):
                 connection.execute(statement)
-        if version <= LAST_WITH_PASSWORDS:
+        if version <= LAST_WITHOUT_ORDER:
             forget_passwords(connection)
+            _put_in_order(connection)
         write_checksums(connection)
         if version <= LAST_OTHER_INDEX:
             _rewrite_index(connection, lambda *_: None)
         connection.execute(f"PRAGMA user_version = {FORMAT_VERSION}")
+
+
+def _put_in_order(connection: Connection) -> None:
+    """Note the position and public year of every record, and count them."""
+    connection.execute(
+        "UPDATE records SET public_year ="
+        " (SELECT public_year FROM record_groups g WHERE g.id = record_group)"
+    )
+    sources = connection.rows("SELECT id, json_extract(value, '$.source') FROM records")
+    connection.execute_many(
+        "UPDATE records SET position = ? WHERE id = ?",
+        [(source_position(source or ""), number) for number, source in sources],
+    )
+    connection.execute(
+        "INSERT INTO record_counts SELECT collection, public_year, count(*) FROM records"
+        " GROUP BY collection, public_year"
+    )
+    connection.execute(
+        "CREATE INDEX records_in_order ON records"
+        " (collection, max(public_year, 2025), position, key, public_year)"
+    )
 
 
 def _version(connection: Connection) -> int:

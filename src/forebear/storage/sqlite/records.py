@@ -1,13 +1,13 @@
 """Records in the file: written with their index in one transaction, read for a viewer."""
 
 import array
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from msgspec.structs import replace
@@ -265,15 +265,14 @@ class SqliteRecords:
     def count(self, collection: str, *, viewer: Viewer) -> int:
         """Return how many records of a collection the viewer may see."""
         rows = self._connection.rows(
-            "SELECT g.public_year, count(*) FROM records r JOIN record_groups g"
-            " ON g.id = r.record_group WHERE r.collection = ? GROUP BY g.public_year",
-            (collection,),
+            "SELECT public_year, records FROM record_counts WHERE collection = ?", (collection,)
         )
-        return sum(count for year, count in rows if viewer.may_see(year))
+        return sum(records for year, records in rows if viewer.may_see(year))
 
     def _remove(self, keys: list[str]) -> Changes:
         """Delete records with their groups and return which postings lose which personas."""
         removed: Changes = defaultdict(list)
+        lost: Counter[tuple[Any, ...]] = Counter()
         groups = {
             group
             for (group,) in self._connection.rows_in(
@@ -305,8 +304,13 @@ class SqliteRecords:
                 " (SELECT id FROM records WHERE record_group = ?)",
                 (group,),
             )
+            for counted in self._connection.rows(
+                "SELECT collection, public_year FROM records WHERE record_group = ?", (group,)
+            ):
+                lost[counted] -= 1
             self._connection.execute("DELETE FROM records WHERE record_group = ?", (group,))
             self._connection.execute("DELETE FROM record_groups WHERE id = ?", (group,))
+        self._count(lost)
         return removed
 
     def _insert(self, batches: Iterable[Batch], file: int | None) -> None:
@@ -350,7 +354,7 @@ class SqliteRecords:
         """Return the public years of each group; never, if a record of it is taken down."""
         years = list(batch.public_years)
         if hidden := self.takedowns():
-            for key, _, group, _, _ in batch.records:
+            for key, _, group, *_ in batch.records:
                 if key in hidden:
                     years[group] = HIDDEN
         return years
@@ -369,17 +373,27 @@ class SqliteRecords:
         )
         self._connection.execute_many(
             "INSERT INTO records"
-            " (id, key, collection, record_group, headings, value, checksum)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?)",
+            " (id, key, collection, record_group, headings, value, checksum, position, public_year)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
-                (*row, record_checksum(*row))
-                for number, (key, collection, at, columns, value) in enumerate(
+                (*row, record_checksum(*row), position, years[at].masked)
+                for number, (key, collection, at, columns, value, position) in enumerate(
                     batch.records, start=record + 1
                 )
                 for row in [(number, key, collection, group + 1 + at, headings[columns], value)]
             ],
         )
+        self._count(Counter((name, years[at].masked) for _, name, at, *_ in batch.records))
         return record
+
+    def _count(self, changes: Mapping[tuple[Any, ...], int]) -> None:
+        """Add to the numbers of records by collection and public year."""
+        self._connection.execute_many(
+            "INSERT INTO record_counts VALUES (?, ?, ?) ON CONFLICT (collection, public_year)"
+            " DO UPDATE SET records = records + excluded.records",
+            [(*counted, number) for counted, number in changes.items()],
+        )
+        self._connection.execute("DELETE FROM record_counts WHERE records = 0")
 
     def _last(self, table: str) -> int:
         """Return the highest number that a row of a table has."""

@@ -7,6 +7,10 @@ numbers: the gate reads postings, the score reads those.
 The public may see a group without its living people from ``public_year`` on, and all of it from
 ``full_year`` on.  A group with years in between has a second set of personas, ``masked`` ones,
 whose terms are those of the group without the living.
+
+Records of a collection are browsed in the order of their source.  The index of that order has one
+run for all records that are public since long, and one for each later year, so that a page is read
+from the runs that a viewer may see and never passes over hidden records.
 """
 
 FORMAT_VERSION = 4
@@ -42,10 +46,20 @@ CREATE TABLE records (
     record_group INTEGER NOT NULL REFERENCES record_groups (id),
     headings INTEGER NOT NULL REFERENCES headings (id),
     value TEXT NOT NULL,
-    checksum INTEGER NOT NULL DEFAULT 0
+    checksum INTEGER NOT NULL DEFAULT 0,
+    position TEXT NOT NULL DEFAULT '',
+    public_year INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX records_by_group ON records (record_group);
 CREATE INDEX records_by_collection ON records (collection);
+CREATE INDEX records_in_order ON records
+    (collection, max(public_year, 2025), position, key, public_year);
+CREATE TABLE record_counts (
+    collection TEXT NOT NULL,
+    public_year INTEGER NOT NULL,
+    records INTEGER NOT NULL,
+    PRIMARY KEY (collection, public_year)
+) WITHOUT ROWID;
 CREATE TABLE imports (
     file INTEGER PRIMARY KEY REFERENCES files (id),
     content TEXT NOT NULL,
@@ -328,6 +342,14 @@ CREATE TABLE checksums (
     row BLOB NOT NULL,
     checksum INTEGER NOT NULL,
     PRIMARY KEY (name, row)
+) WITHOUT ROWID;
+ALTER TABLE records ADD COLUMN position TEXT NOT NULL DEFAULT '';
+ALTER TABLE records ADD COLUMN public_year INTEGER NOT NULL DEFAULT 0;
+CREATE TABLE record_counts (
+    collection TEXT NOT NULL,
+    public_year INTEGER NOT NULL,
+    records INTEGER NOT NULL,
+    PRIMARY KEY (collection, public_year)
 ) WITHOUT ROWID
 """,
 }

@@ -2,9 +2,13 @@
 
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from forebear.records.privacy import OWNER, Viewer
+from forebear.search.record_search.facets import ListFacets
+from forebear.search.record_search.ranked_list import ListSearch
+from forebear.search.store import is_whole_collection
 from forebear.search.terms.fields import term
 from forebear.storage.places import PLACE_FIELDS, KnownPlace, PlaceTree
 from forebear.storage.sqlite.browse import SqliteBrowser
@@ -33,6 +37,12 @@ class SqliteStorage(SqliteRecords, SqliteFiles, SqliteBrowser, SqliteKnowledge):
     def snapshot(self) -> AbstractContextManager[None]:
         """Make everything read inside be of one moment."""
         return self._connection.snapshot()
+
+    def _facets(self, search: ListSearch, viewer: Viewer) -> ListFacets:
+        if not is_whole_collection(search):
+            return super()._facets(search, viewer)
+        count = partial(super()._facets, search, viewer)
+        return self.knowledge(viewer).collection_facets(search.name, count)
 
     def places(self) -> list[str]:
         """Return the ids of all places that some persona has."""

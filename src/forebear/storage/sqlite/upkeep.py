@@ -25,6 +25,7 @@ from forebear.records.privacy import (
     public_years,
 )
 from forebear.search.expansion.knowledge import NameField
+from forebear.search.store import source_position
 from forebear.search.terms.fields import TERM_RULES_VERSION
 from forebear.search.terms.write import write_terms
 from forebear.storage.port import MAX_FAULTS, CheckReport
@@ -40,7 +41,7 @@ from forebear.storage.sqlite.records import markers_of
 # Tables that hold records or what follows from them; a copy writes them itself.
 RECORD_TABLES = (
     *("postings", "personas", "terms", "place_names", "records", "record_groups", "headings"),
-    *("import_ids", "imports", "files", "takedowns", "collections", "answers"),
+    *("import_ids", "imports", "files", "takedowns", "collections", "answers", "record_counts"),
 )
 # Tables without row numbers, as they are.
 PLAIN = (
@@ -51,6 +52,7 @@ PLAIN = (
     "SELECT 'point', place, latitude, longitude FROM place_points ORDER BY place",
     "SELECT 'import', f.shelf, f.name FROM imports i JOIN files f ON f.id = i.file ORDER BY 2, 3",
 )
+COUNTS = "SELECT collection, public_year, count(*) FROM records GROUP BY 1, 2"
 COLLECTIONS = "SELECT value FROM collections ORDER BY name"
 RECORDS = (
     "SELECT r.key, r.value, h.columns, g.public_year, g.full_year, f.shelf, f.name,"
@@ -129,6 +131,25 @@ def _index_faults(connection: Connection) -> Iterator[str]:
         if indexed.get(term) != stored.get(term):
             yield f"the postings of {term!r} are not what the personas say"
     yield from _answer_faults(connection)
+    yield from _order_faults(connection)
+
+
+def _order_faults(connection: Connection) -> Iterator[str]:
+    """Yield what is wrong with what a collection is browsed and counted by."""
+    for key, position, source in connection.rows(
+        "SELECT r.key, r.position, json_extract(r.value, '$.source') FROM records r"
+    ):
+        if position != source_position(source or ""):
+            yield f"{key}: its position is not that of its source"
+    for (key,) in connection.rows(
+        "SELECT r.key FROM records r JOIN record_groups g ON g.id = r.record_group"
+        " WHERE r.public_year != g.public_year"
+    ):
+        yield f"{key}: its first public year is not that of its household"
+    stored = set(connection.rows("SELECT * FROM record_counts"))
+    counted = set(connection.rows(COUNTS))
+    for collection, year, _ in sorted(stored ^ counted):
+        yield f"the records of {collection!r} that are public from {year} are miscounted"
 
 
 def _answer_faults(connection: Connection) -> Iterator[str]:

@@ -1,7 +1,5 @@
 """Tests for `forebear.search.results.browse`: a collection as its register has it."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,8 +8,10 @@ from forebear.errors import InputError
 from forebear.records.collections import Collection
 from forebear.records.privacy import Viewer
 from forebear.records.record import Record
-from forebear.search.results.browse import CollectionRow, collection_search, neighbors
+from forebear.search.results.browse import collection_search, neighbors, parse_row, row_cursor
+from forebear.search.store import CollectionRow, source_position
 from forebear.storage.memory import MemoryStorage
+from making import make_baptism, make_collection
 
 OWNER = Viewer(year=2026, is_owner=True)
 CENSUS = Collection(name="census", title="", record_type="census")
@@ -19,7 +19,7 @@ CENSUS = Collection(name="census", title="", record_type="census")
 
 def browsed(archive: MemoryStorage, shelf: Collection, **part: object) -> list[str]:
     search = collection_search(shelf, archive.knowledge(OWNER), **part)  # type: ignore[arg-type]
-    return sorted(row.record_key for row in archive.browse(search, viewer=OWNER))
+    return sorted(row.record_key for row in archive.browse(search, viewer=OWNER, limit=99))
 
 
 def test_a_collection_is_browsed_whole_or_by_place_and_year(archive: MemoryStorage) -> None:
@@ -37,8 +37,8 @@ def test_whoever_may_not_see_a_record_does_not_browse_it(
 ) -> None:
     search = collection_search(CENSUS, archive.knowledge(OWNER))
 
-    assert archive.browse(search, viewer=Viewer(year=1961)) == []
-    assert len(archive.browse(search, viewer=Viewer(year=2026))) == len(household)
+    assert archive.browse(search, viewer=Viewer(year=1961), limit=9) == []
+    assert len(archive.browse(search, viewer=Viewer(year=2026), limit=9)) == len(household)
 
 
 def test_no_place_is_refused(archive: MemoryStorage) -> None:
@@ -47,29 +47,42 @@ def test_no_place_is_refused(archive: MemoryStorage) -> None:
 
 
 @given(st.permutations(range(1, 12)), st.integers(1, 4), st.integers(1, 11))
-def test_neighbors_stand_by_line_not_by_text_or_time_of_writing(
+def test_neighbors_are_in_the_order_of_lines_not_of_text_or_time_of_writing(
     written: list[int], around: int, line: int
 ) -> None:
-    rows = [CollectionRow(record_key=f"c:{n}", source=f"book.csv:{n}") for n in written]
+    storage = MemoryStorage()
+    storage.put_collection(make_collection())
+    records = {n: make_baptism(str(n), source=f"book.csv:{n}") for n in written}
+    storage.write([(record,) for record in records.values()])
+    search = collection_search(make_collection(), storage.knowledge(OWNER))
 
-    near = neighbors(rows, f"c:{line}", around=around)
+    near = neighbors(storage, search, OWNER, records[line], around=around)
 
-    lines = [int(row.record_key[2:]) for row in near]
+    lines = [int(row.record_key.partition(":")[2]) for row in near]
     assert lines == list(range(max(1, line - around), min(11, line + around) + 1))
 
 
-def test_neighbors_are_of_the_same_file() -> None:
-    rows = [
-        CollectionRow(record_key=f"c:{file}{n}", source=f"{file}.csv:{n}")
-        for file in "ab"
-        for n in (1, 2, 3)
+def test_a_row_without_a_line_has_its_position_too() -> None:
+    positions = [source_position(source) for source in ("a tree", "a:b:2", "a:b:12", "b:1", "")]
+
+    assert positions == [
+        "a tree\t000000000000",
+        "a:b\t000000000002",
+        "a:b\t000000000012",
+        "b\t000000000001",
+        "\t000000000000",
     ]
+    assert CollectionRow(position=positions[2], record_key="c:1").file == "a:b"
 
-    assert [row.record_key for row in neighbors(rows, "c:a3", around=2)] == ["c:a1", "c:a2", "c:a3"]
+
+@given(st.text(), st.text())
+def test_a_cursor_names_its_row(position: str, key: str) -> None:
+    row = CollectionRow(position=position, record_key=key)
+
+    assert parse_row(row_cursor(row)) == row
 
 
-def test_a_row_without_a_line_has_its_place_too() -> None:
-    row = CollectionRow(record_key="c:1", source="a tree")
-
-    assert row.place == ("a tree", 0, "c:1")
-    assert replace(row, source="a:b:12").place == ("a:b", 12, "c:1")
+@pytest.mark.parametrize("cursor", ["x", "W10", "%00", "é", "WyJhIl0", "WzEsMl0", "W" * 9999])
+def test_what_is_no_cursor_is_refused(cursor: str) -> None:
+    with pytest.raises(InputError, match="is not a cursor"):
+        parse_row(cursor)

@@ -90,3 +90,20 @@ def test_an_archive_is_compacted_again_and_again(archive: OpenSearchStorage) -> 
     archive.delete_all()
     left = archive._cluster.read("GET", f"/_resolve/index/{archive._indexes.prefix}-*")
     assert left["indices"] == left["aliases"] == []
+
+
+def test_an_erased_record_is_gone_and_its_household_stays(archive: OpenSearchStorage) -> None:
+    archive.put_collection(make_collection())
+    archive.write([(make_baptism("1"), make_baptism("2")), (make_baptism("3"),)])
+    archive.take_down("baptisms:1", reason="asked", at="2026")
+
+    for key in ("baptisms:1", "baptisms:3"):
+        archive.erase(key)
+
+    assert [group for group, _ in archive.groups()] == [(make_baptism("2"),)]
+    assert archive.erased(["baptisms:1", "baptisms:2", "baptisms:3"]) == {
+        "baptisms:1",
+        "baptisms:3",
+    }
+    assert archive.takedowns() == {}
+    assert archive.check().faults == ()

@@ -237,11 +237,10 @@ def test_a_household_stays_as_it_was_while_a_part_of_the_cluster_takes_no_writes
     other_name = make_baptism("1", given="James")
     changed = replace(other_name, collection="burials", record_type="burial")
     try:
-        with (
-            over(line, direct, tmp_path) as other,
-            pytest.raises(StorageError, match="changes were not made"),
-        ):
-            other.write([(other_name, changed)])
+        with over(line, direct, tmp_path) as other:
+            other._cluster.write_seconds = other._cluster.read_seconds = 4.0
+            with pytest.raises(StorageError, match="changes were not made"):
+                other.write([(other_name, changed)])
     finally:
         settings: dict[str, Any] = {"index.blocks.write": None}
         direct._cluster.write("PUT", f"/{index}/_settings", settings)
