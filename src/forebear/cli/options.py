@@ -11,7 +11,7 @@ import typer
 
 import forebear
 from forebear.errors import InputError
-from forebear.printing import printable, shorten
+from forebear.printing import printable
 from forebear.settings import ARCHIVE_VARIABLE, archive_from_environment
 
 ArchiveOption = Annotated[
@@ -54,8 +54,8 @@ def to_json(value: object, *, indent: int | None = None) -> str:
 
 
 def print_message(message: str) -> None:
-    """Write a message to standard error."""
-    print(shorten(message), file=sys.stderr)
+    """Write a message to standard error; long values in errors are shortened before."""
+    print(printable(message), file=sys.stderr)
 
 
 def print_notices(notices: Sequence[str]) -> None:
