@@ -16,7 +16,7 @@ from forebear.errors import InputError
 from forebear.interactions.votes import VotesSummary, summarize_votes
 
 app = typer.Typer(
-    help="List, release or discard votes of visitors who are not signed in.",
+    help="List, release or discard anonymous votes.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )

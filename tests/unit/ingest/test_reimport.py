@@ -77,7 +77,9 @@ def attach(storage: Storage, connection: Connection, key: str) -> None:
     if isinstance(storage, MemoryStorage):
         storage.attach(key)
     else:
-        connection.execute("INSERT INTO searches VALUES ('s', '', '{}', '', '', '[]')")
+        connection.execute(
+            "INSERT INTO searches (id, at, query, model, viewer, shown) VALUES ('s', '', '{}', '', '', '[]')"
+        )
         connection.execute(
             "INSERT INTO actions (search, record, kind, at, reason)"
             " VALUES ('s', ?, 'attach', '', '')",
