@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test check wheel bench serve-demo lock opensearch opensearch-stop
+.PHONY: setup demo test check wheel bench attack serve-demo lock opensearch opensearch-stop
 
 setup: .venv/ready
 
@@ -36,6 +36,11 @@ wheel: setup
 
 bench: setup
 	$(BIN)/python -m benchmarks
+
+# At most ten minutes; FULL=1 is ten times as much, and a second run resumes where the first ended.
+SEED ?= 1
+attack: setup
+	$(BIN)/python -m attack --seed $(SEED) $(if $(FULL),--full --resume .attack-state.json)
 
 # A node of OpenSearch to test with, or a cluster: make opensearch NODES=3 OPENSEARCH=3.8.0 PORT=9210
 NODES ?= 1

@@ -13,7 +13,6 @@ BENCHMARKS = (
     "quality.normalize",
     "quality.name_pairs",
     "quality.readers",
-    "quality.kills",
     "quality.fuzz",
     "quality.growth",
     "quality.annealing",

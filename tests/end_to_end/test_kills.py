@@ -1,4 +1,7 @@
-"""An import that is killed leaves a sound archive and goes on to the same end."""
+"""An import to a cluster that is killed leaves a sound archive and ends the same.
+
+Imports to a file, and everything else that can be killed, are in `attack/kills.py`.
+"""
 
 import random
 import secrets
@@ -7,20 +10,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from benchmarks.quality.kills import MAPPING, kill_imports, make_rows, run_import, write_table
+from attack.kills import IN_SMALL_BATCHES
+from attack.running import end, left_behind, start_python
+from attack.worlds import make_rows, write_census
 
 from forebear.archive import create_archive, open_archive
 from forebear.storage.port import ClusterAddress
 
 ROWS = 4000
 PATIENCE_SECONDS = 120
-
-
-def test_an_import_and_a_reimport_survive_kills(tmp_path: Path) -> None:
-    outcomes = list(kill_imports(tmp_path, kills=2, rows=2100, seed=7))
-
-    assert {outcome.command for outcome in outcomes} == {"import", "re-import"}
-    assert [outcome for outcome in outcomes if not outcome.is_right] == []
 
 
 @pytest.fixture
@@ -42,19 +40,23 @@ def make_cluster(opensearch_url: str, tmp_path: Path) -> Iterator[Callable[[str]
 def test_an_import_to_a_cluster_survives_a_kill(
     make_cluster: Callable[[str], Path], tmp_path: Path
 ) -> None:
-    file, mapping = tmp_path / "census.csv", tmp_path / "census.toml"
-    mapping.write_text(MAPPING, encoding="utf-8")
-    write_table(file, make_rows(random.Random(7), ROWS))
+    file, mapping = write_census(tmp_path, make_rows(random.Random(7), ROWS))
     whole, victim = make_cluster("whole"), make_cluster("victim")
     with open_archive(whole) as archive:
         archive.import_file(file, mapping=str(mapping))
         undisturbed = archive.digest()
 
-    process = run_import(file, mapping, victim)
-    wait_for_records(victim)
-    was_running = process.poll() is None
-    process.kill()
-    process.wait()
+    process = start_python(
+        IN_SMALL_BATCHES, "import", file, "--mapping", mapping, "--archive", victim
+    )
+    try:
+        wait_for_records(victim)
+        was_running = process.poll() is None
+        process.kill()
+        process.communicate()
+        is_left = left_behind(process)
+    finally:
+        end(process)
     there_then = records_of(victim)
     with open_archive(victim) as archive:
         report = archive.import_file(file, mapping=str(mapping))
@@ -62,6 +64,7 @@ def test_an_import_to_a_cluster_survives_a_kill(
         digest = archive.digest()
 
     assert was_running
+    assert not is_left
     assert 0 < there_then < ROWS
     assert report.resumed
     assert (checked.records, checked.faults) == (ROWS, ())

@@ -1,0 +1,111 @@
+"""Can one visitor steer the ranking?
+
+One address votes through a server that accepts anonymous votes: it attaches what fits worst and
+rejects what fits best.  While the votes are held back, training must learn the same model as
+without them.  Once they are released, the visitor may count for at most a twentieth of the weight.
+"""
+
+import json
+import random
+import urllib.error
+from itertools import islice
+from pathlib import Path
+
+from attack.kills import search_keys, vote
+from attack.outcome import Attack, Outcome, Plan, Tries
+from attack.running import CannotRun, Finished, missing_feature, run_forebear, serving
+from attack.worlds import (
+    GIVEN,
+    SURNAMES,
+    attach_some,
+    copy_archive,
+    make_rows,
+    write_census,
+)
+from forebear.archive import create_archive
+
+ROWS = 1_200
+LARGEST_SHARE = 0.05
+UNLIMITED = ("--max-requests", "1000000")  # so that the votes take seconds, not minutes
+
+
+def run(plan: Plan) -> Outcome:
+    """Vote again and again, then train."""
+    rng = random.Random(plan.seed)
+    clean, poisoned = plan.folder / "clean.forebear", plan.folder / "poisoned.forebear"
+    file, mapping = write_census(plan.folder, make_rows(rng, ROWS))
+    with create_archive(clean) as archive:
+        archive.import_file(file, mapping=str(mapping))
+    attach_some(clean, searches=40, records=6)
+    copy_archive(clean, poisoned)
+    try:
+        votes = poison(poisoned, rng, plan)
+        failures = [
+            f"{problem} (seed {plan.seed})" for problem in train_both(plan.folder, clean, poisoned)
+        ]
+        released = run_or_stop("votes", "release", "--all", "--archive", poisoned)
+        trained = run_or_stop("train", "--seed", "1", "--json", "--archive", poisoned)
+        share = json.loads(trained.out)["largest_share"]
+    except CannotRun as missing:
+        return missing_feature(missing, plan.tries)
+    if share > LARGEST_SHARE + 1e-9:
+        failures.append(f"one searcher counts for {share:.1%} (seed {plan.seed})")
+    return Outcome(
+        tries=votes,
+        failures=tuple(failures),
+        worst=f"{released.out.strip()}: {share:.1%} of the weight",
+    )
+
+
+def poison(path: Path, rng: random.Random, plan: Plan) -> int:
+    """Vote from one address; return how many votes were accepted."""
+    votes = 0
+    with serving(path, "--allow-votes", *UNLIMITED) as server:
+        pairs = ((given, surname) for given in GIVEN for surname in SURNAMES)
+        for given, surname in islice(pairs, 2 + plan.tries // 15):
+            person = {"given": given, "surname": surname}
+            keys = search_keys(server.url, person)
+            choices = [
+                *((key, "reject") for key in keys[:5]),
+                *((key, "attach") for key in keys[-20:]),
+            ]
+            rng.shuffle(choices)
+            for key, kind in choices:
+                if votes >= plan.tries:
+                    return votes
+                try:
+                    vote(server.url, person, key, kind)
+                except urllib.error.HTTPError as refused:
+                    raise CannotRun(f"POST /judge: HTTP {refused.code}") from None
+                votes += 1
+                plan.progress(votes)
+    return votes
+
+
+def train_both(folder: Path, clean: Path, poisoned: Path) -> list[str]:
+    """Train with and without the votes that are held back; return what differs."""
+    models = []
+    for path in (clean, poisoned):
+        trained = run_or_stop("train", "--seed", "1", "--json", "--archive", path)
+        version = json.loads(trained.out)["version"]
+        out = folder / f"{path.stem}.json"
+        run_or_stop("models", "--export", version, "--out", str(out), "--archive", path)
+        listed = run_or_stop("models", "--archive", path).out
+        models.append((out.read_bytes(), json.loads(trained.out)["promoted"], listed.count("\n")))
+    return [] if models[0] == models[1] else ["votes that are held back change the model"]
+
+
+def run_or_stop(*words: str | Path) -> Finished:
+    """Run a command that must work."""
+    finished = run_forebear(*words, seconds=300)
+    if finished.code:
+        raise CannotRun(f"{finished.command}: {finished.error.strip()[-200:]}")
+    return finished
+
+
+ATTACK = Attack(
+    name="poisoning",
+    question="Can one visitor steer the ranking?",
+    tries=Tries(quick=60, normal=1_200, full=1_200),
+    run=run,
+)

@@ -1,0 +1,28 @@
+"""Which attacks are there?"""
+
+from attack import (
+    concurrency,
+    damage,
+    disks,
+    floods,
+    kills,
+    living,
+    non_interference,
+    poisoning,
+    power_cut,
+    web,
+)
+from attack.outcome import Attack
+
+ATTACKS: tuple[Attack, ...] = (
+    *kills.ATTACKS,
+    power_cut.ATTACK,
+    damage.ATTACK,
+    disks.ATTACK,
+    web.ATTACK,
+    concurrency.ATTACK,
+    living.ATTACK,
+    non_interference.ATTACK,
+    poisoning.ATTACK,
+    floods.ATTACK,
+)
