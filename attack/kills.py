@@ -54,7 +54,7 @@ with open_archive(sys.argv[1]) as archive:
 """
 ATTACHMENTS = 40
 VOTES = 12
-RECORD = re.compile(r"census:[\w.-]+")
+RECORD = re.compile(r"census:[\w.:-]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -166,6 +166,8 @@ def send(server: Serving, data: bytes, source: str) -> Answer:
             while part := connection.recv(1 << 16):
                 received += part
     head, _, body = bytes(received).partition(b"\r\n\r\n")
+    if head.startswith(b"HTTP/1.1 100 "):  # the answer comes after it, or never
+        head, _, body = body.partition(b"\r\n\r\n")
     match = re.match(rb"HTTP/1\.[01] (\d{3})", head)
     return Answer(status=int(match[1]) if match else 0, head=head, body=body)
 

@@ -21,7 +21,8 @@ PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/*
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # These run the whole test suite, set-up or checks, or serve until stopped; they must exist.
 NOT_HERE = re.compile(
-    r"^make (test|setup|check|wheel|serve-demo|bench|opensearch|opensearch-stop)\b.*$", re.MULTILINE
+    r"^make (test|setup|check|wheel|serve-demo|bench|attack|opensearch|opensearch-stop)\b.*$",
+    re.MULTILINE,
 )
 
 
