@@ -1,6 +1,7 @@
 """Which attacks are there?"""
 
 from attack import (
+    commands,
     concurrency,
     damage,
     disks,
@@ -20,6 +21,7 @@ ATTACKS: tuple[Attack, ...] = (
     damage.ATTACK,
     disks.ATTACK,
     web.ATTACK,
+    commands.ATTACK,
     concurrency.ATTACK,
     living.ATTACK,
     non_interference.ATTACK,

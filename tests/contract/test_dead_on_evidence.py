@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from attack.not_dead import BORN, DEAD_FORMS, NOT_DEAD_FORMS, TABLE_MAPPING, WRITERS
 
 import forebear
 from forebear.archive import Archive
@@ -10,7 +11,6 @@ from forebear.records.collections import RECORD_TYPES, Collection
 from forebear.records.privacy import Viewer, public_years
 from forebear.records.record import Day, Event, HistoricalDate, Name, Persona, Record
 from forebear.tables import read_table
-from not_dead import BORN, DEAD_FORMS, NOT_DEAD_FORMS, TABLE_MAPPING, WRITERS
 
 TREE = Collection(name="tree", title="Tree", record_type="family_tree")
 OPENS = BORN + 111  # the year in which somebody born in 1985 cannot be living any more
