@@ -78,7 +78,8 @@ def attach(storage: Storage, connection: Connection, key: str) -> None:
         storage.attach(key)
     else:
         connection.execute(
-            "INSERT INTO searches (id, at, query, model, viewer, shown) VALUES ('s', '', '{}', '', '', '[]')"
+            "INSERT INTO searches (id, at, query, model, viewer, shown)"
+            " VALUES ('s', '', '{}', '', '', '[]')"
         )
         connection.execute(
             "INSERT INTO actions (search, record, kind, at, reason)"
