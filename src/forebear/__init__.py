@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from forebear.archive.archive import Archive
     from forebear.archive.opening import create_archive as create
     from forebear.archive.opening import open_archive as open
+    from forebear.archive.opening import restore_archive as restore
     from forebear.archive.result import Hit, Result
     from forebear.archive.training import Training
     from forebear.errors import ForebearError
@@ -48,6 +49,7 @@ __all__ = [
     "__version__",
     "create",
     "open",
+    "restore",
 ]
 
 # Where each name is defined, as "module:attribute".
@@ -68,6 +70,7 @@ _DEFINITIONS = {
     "Training": "forebear.archive.training:Training",
     "create": "forebear.archive.opening:create_archive",
     "open": "forebear.archive.opening:open_archive",
+    "restore": "forebear.archive.opening:restore_archive",
 }
 
 

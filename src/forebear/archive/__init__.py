@@ -4,6 +4,6 @@ Everything a command or a page offers is a method of `Archive`, so that both do 
 """
 
 from forebear.archive.archive import Archive
-from forebear.archive.opening import create_archive, open_archive
+from forebear.archive.opening import create_archive, open_archive, restore_archive
 
-__all__ = ["Archive", "create_archive", "open_archive"]
+__all__ = ["Archive", "create_archive", "open_archive", "restore_archive"]

@@ -848,8 +848,10 @@ class Archive:
         self._fits.clear()
 
     def backup(self, path: str | Path) -> None:
-        """Write a copy of the archive's file while others use it."""
-        self._file.copy_to(Path(path))
+        """Write a copy of the archive's file, verified, while others use it."""
+        from forebear.storage.sqlite.backup import back_up
+
+        back_up(self._file, Path(path))
 
     def compact(self) -> None:
         """Give back the space that deletions left."""

@@ -49,6 +49,16 @@ def create_archive(
     return _assemble(connection, storage, viewer)
 
 
+def restore_archive(backup: str | Path, path: str | Path) -> tuple[str, ...]:
+    """Replace an archive by a backup, while others use it, or create one where there is none.
+
+    Return the records that were taken down since the backup and are visible again.
+    """
+    from forebear.storage.sqlite.backup import restore_backup
+
+    return restore_backup(Path(backup), Path(path))
+
+
 def _assemble(file: Connection, storage: "Storage", viewer: ViewerName) -> Archive:
     """Return the archive of a file, wherever its records are."""
     return Archive(

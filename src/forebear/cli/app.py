@@ -59,6 +59,7 @@ COMMANDS = {
     "check": "forebear.cli.keep:check",
     "reindex": "forebear.cli.keep:reindex",
     "backup": "forebear.cli.keep:backup",
+    "restore": "forebear.cli.keep:restore",
     "compact": "forebear.cli.keep:compact",
     "copy": "forebear.cli.keep:copy",
     "delete": "forebear.cli.keep:delete",

@@ -1,6 +1,6 @@
 """Which commands maintain an archive?
 
-collections, lists, takedown, check, reindex, backup, compact, copy and delete.
+collections, lists, takedown, check, reindex, backup, restore, compact, copy and delete.
 """
 
 from pathlib import Path
@@ -197,6 +197,21 @@ def backup(
     with open_archive(path) as archive:
         archive.backup(target)
     print_message(f"wrote {target}")
+
+
+def restore(
+    source: Annotated[Path, typer.Argument(metavar="BACKUP", help="The backup to restore.")],
+    path: ArchiveOption = None,
+) -> None:
+    """Replace the archive by a backup, also while it is in use."""
+    target = archive_path(path)
+    visible = forebear.restore(source, target)
+    print_message(f"restored {target}")
+    if visible:
+        print_message(
+            f"{len(visible):,} records were taken down since the backup and are visible again; "
+            f"take them down again with `forebear takedown`: {', '.join(visible)}"
+        )
 
 
 def compact(path: ArchiveOption = None) -> None:

@@ -256,26 +256,30 @@ def make_api(archive: Archive) -> APIRouter:
     @router.get("/search", operation_id="search", response_model=PageModel, openapi_extra=FORM)
     def search(request: Request, size: Size = 20, cursor: Cursor = "") -> dict[str, Any]:
         """Search by the fields of the search form, or by a line of text."""
-        return _page(_search_form(archive, request, cursor), size, cursor)
+        with archive.storage.snapshot():  # the records that were found are there to describe
+            return _page(_search_form(archive, request, cursor), size, cursor)
 
     @router.post("/search", operation_id="searchByQuery", response_model=PageModel)
     def search_by_query(query: QueryBody, size: Size = 20, cursor: Cursor = "") -> dict[str, Any]:
         """Search by a query as JSON."""
-        return _page(_search(archive, query, SearchOptions(), cursor), size, cursor)
+        with archive.storage.snapshot():
+            return _page(_search(archive, query, SearchOptions(), cursor), size, cursor)
 
     @router.get(
         "/explanation", operation_id="explain", response_model=ExplanationModel, openapi_extra=FORM
     )
     def explanation(request: Request, record: RecordKey) -> dict[str, Any]:
         """Explain why a record has its place in a search, or why it is not in the result."""
-        result = _search_form(archive, request)
-        hit = result.hit(record)
-        return _missing(result, record) if hit is None else _explanation(hit)
+        with archive.storage.snapshot():
+            result = _search_form(archive, request)
+            hit = result.hit(record)
+            return _missing(result, record) if hit is None else _explanation(hit)
 
     @router.get("/facets", operation_id="facets", response_model=Facets, openapi_extra=FORM)
     def facets(request: Request) -> dict[str, Any]:
         """Count everything that a search retrieves, by type, collection, decade and place."""
-        counts = _search_form(archive, request).facets()
+        with archive.storage.snapshot():
+            counts = _search_form(archive, request).facets()
         return {facet.name: [asdict(value) for value in facet.values] for facet in counts}
 
     @router.get("/records/{key:path}", operation_id="record", response_model=dict[str, Any])
@@ -286,12 +290,13 @@ def make_api(archive: Archive) -> APIRouter:
     @router.get("/collections", operation_id="collections", response_model=list[CollectionModel])
     def collections() -> list[dict[str, Any]]:
         """List the collections that have public records."""
-        counts = archive.counts(viewer="public")
-        return [
-            {**collection_to_json(collection), "records": counts[collection.name]}
-            for collection in archive.collections(viewer="public")
-            if counts[collection.name]
-        ]
+        with archive.storage.snapshot():
+            counts = archive.counts(viewer="public")
+            return [
+                {**collection_to_json(collection), "records": counts[collection.name]}
+                for collection in archive.collections(viewer="public")
+                if counts[collection.name]
+            ]
 
     return router
 

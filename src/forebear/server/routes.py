@@ -81,7 +81,8 @@ def make_routes(archive: Archive, options: ServerOptions) -> APIRouter:
         form = read_form(request.query_params.multi_items())
         key = record.strip()
         back = form.address("", search_id=form.search_id)
-        reason = searches.missing(form, key)
+        with archive.storage.snapshot():
+            reason = searches.missing(form, key)
         return render(
             "missing.html",
             visitor=read_visitor(request, archive),
@@ -147,9 +148,11 @@ def _home(archive: Archive, form: SearchForm, visitor: Visitor) -> Response:
 def _results(
     archive: Archive, searches: Searches, form: SearchForm, tasks: BackgroundTasks, visitor: Visitor
 ) -> Response:
-    search = searches.open(form)
-    view = view_result(form, search, may_judge=searches.may_act(visitor))
-    response = render("results.html", visitor=visitor, **_form_values(archive, form), result=view)
+    with archive.storage.snapshot():  # the records that were found are there when they are shown
+        search = searches.open(form)
+        view = view_result(form, search, may_judge=searches.may_act(visitor))
+        values = _form_values(archive, form)
+        response = render("results.html", visitor=visitor, **values, result=view)
     if not search.is_logged:
         searches.log.add(search.result, visitor)
         tasks.add_task(searches.log.flush)

@@ -3,6 +3,7 @@
 import threading
 from pathlib import Path
 
+from forebear.storage.sqlite.backup import back_up
 from forebear.storage.sqlite.connection import Connection, create_file, open_file
 
 COUNT = "SELECT counter FROM changes"
@@ -77,7 +78,7 @@ def test_new_files_are_for_their_owner_alone(tmp_path: Path) -> None:
     write(connection)
     with connection.import_lock():
         modes = {file.name: file.stat().st_mode & 0o777 for file in tmp_path.iterdir()}
-    connection.copy_to(tmp_path / "copy")
+    back_up(connection, tmp_path / "copy")
     connection.close()
 
     assert {"a", "a-wal", "a-shm", "a-import"} <= modes.keys()

@@ -8,6 +8,7 @@ import pytest
 from forebear.archive import create_archive, open_archive
 from forebear.errors import ArchiveError
 from forebear.search.terms.fields import TERM_RULES_VERSION
+from forebear.storage.sqlite.backup import back_up
 from forebear.storage.sqlite.connection import Connection, open_file
 from forebear.storage.sqlite.storage import SqliteStorage
 from forebear.storage.sqlite.upkeep import check_file, compact_file, digest_file
@@ -119,13 +120,13 @@ def test_a_reindex_that_is_interrupted_leaves_the_archive_as_it_was(
 def test_a_copy_is_an_archive_of_its_own(connection: Connection, tmp_path: Path) -> None:
     copy = tmp_path / "copy.forebear"
 
-    connection.copy_to(copy)
+    back_up(connection, copy)
 
     opened = open_file(copy)
     assert check_file(opened) == check_file(connection)
     opened.close()
     with pytest.raises(ArchiveError, match="is there already"):
-        connection.copy_to(copy)
+        back_up(connection, copy)
 
 
 def test_compacting_gives_space_back_and_changes_nothing(connection: Connection) -> None:

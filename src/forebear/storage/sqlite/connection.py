@@ -14,7 +14,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from forebear.storage.sqlite.checksums import RESTORE, register, write_checksums
 from forebear.storage.sqlite.schema import APPLICATION_ID, FORMAT_VERSION, TABLES
 
 BUSY_SECONDS = 30
+CHECKPOINT_SECONDS = 2  # that emptying the log of changes waits for others
 # A batch of an import touches pages all over the index; what does not fit is read again.
 WRITER_KIBIBYTES = 128 << 10
 # A search reads mapped pages, which need no cache, unless the file is larger than what is mapped.
@@ -88,13 +89,33 @@ class Connection:
         for suffix in ("", "-wal", "-shm", LOCK_SUFFIX):
             self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
 
-    def copy_to(self, path: Path) -> None:
-        """Write a copy of the file as it is at one moment, while others go on using it."""
-        if not path.parent.is_dir():
-            raise ArchiveError(f"the folder {str(path.parent)!r} does not exist")
+    def copy_pages(self, path: Path) -> None:
+        """Write all pages to a new file; inside a snapshot, as they are at its moment."""
         create_private(path, is_new=True)
         with _our_errors(path), self._reader() as reader, closing(sqlite3.connect(path)) as target:
             reader.backup(target)
+
+    def replace_pages(self, source: "Connection") -> None:
+        """Put the pages of another file in place of all pages here, in one durable transaction."""
+
+        def refuse_to_wait(status: int, _remaining: int, _total: int) -> None:
+            if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+                raise _locked(self.path)
+
+        with (
+            self._writing,
+            _our_errors(self.path),
+            source._reader() as reader,
+            closing(self._connect("mode=rw")) as target,
+        ):
+            with suppress(sqlite3.DatabaseError):  # here the schema is read, and may be damaged
+                target.execute("PRAGMA synchronous = FULL")
+            reader.backup(target, progress=refuse_to_wait)
+
+    def checkpoint(self) -> None:
+        """Move the log of changes into the file and empty it, unless others still read it."""
+        with self.patience(CHECKPOINT_SECONDS):
+            self.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def rows(self, sql: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         """Return the rows of a query."""
@@ -112,6 +133,13 @@ class Connection:
         with _our_errors(self.path), self._reader() as reader:
             row: tuple[Any, ...] | None = reader.execute(sql, values).fetchone()
             return row
+
+    def chunks(self, sql: str) -> Iterator[list[tuple[Any, ...]]]:
+        """Yield the rows of a query, a thousand at a time."""
+        with _our_errors(self.path), self._reader() as reader:
+            cursor = reader.execute(sql)
+            while rows := cursor.fetchmany(1_000):
+                yield rows
 
     def rows_in(self, sql: str, values: list[Any]) -> Iterator[tuple[Any, ...]]:
         """Yield the rows of a query that ends in ``IN``, for any number of values."""
@@ -416,7 +444,7 @@ def open_file(path: Path) -> Connection:
     # A migration writes records, and their modules stand on this one.
     from forebear.storage.sqlite.migrate import migrate
 
-    _check_header(path)
+    check_header(path)
     connection = Connection(path)
     try:
         migrate(connection)
@@ -426,7 +454,8 @@ def open_file(path: Path) -> Connection:
     return connection
 
 
-def _check_header(path: Path) -> None:
+def check_header(path: Path) -> None:
+    """Refuse a file that is no archive."""
     try:
         with path.open("rb") as file:
             header = file.read(72)
