@@ -478,10 +478,11 @@ def _our_error(error: sqlite3.Error | UnicodeDecodeError, path: Path) -> Forebea
     name = getattr(error, "sqlite_errorname", "")
     if "locked" in str(error):
         return _locked(path)
-    if name.startswith("SQLITE_READONLY") or name == "SQLITE_CANTOPEN":
+    if name.startswith("SQLITE_READONLY") or name in CANNOT_SHARE - {"SQLITE_FULL"}:
         return ArchiveError(
             f"{str(path)!r} cannot be written: {error}",
-            hint="the file, its folder or its disk is read-only; copy the archive elsewhere",
+            hint="the file or its folder is read-only, or its disk is read-only or full; "
+            "copy the archive elsewhere",
         )
     if isinstance(error, sqlite3.OperationalError) and not _is_damage(error):
         return StorageError(f"SQLite failed on {str(path)!r}: {error}")
