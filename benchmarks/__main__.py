@@ -27,6 +27,7 @@ BENCHMARKS = (
     "speed.imports",
     "speed.storages",
     "speed.near_names",
+    "speed.concurrency",
 )
 
 

@@ -55,7 +55,7 @@ def main() -> int:
         orders = read_orders(SHARED)
         orders = orders[:: max(1, len(orders) // options.queries)] if options.queries else orders
         if not path.exists():
-            _make_archive(path)
+            make_archive(path)
         is_ahead = True
         with open_archive(path) as archive:
             models = {"hand-set": "hand-set"}
@@ -79,7 +79,8 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _make_archive(path: Path) -> None:
+def make_archive(path: Path) -> None:
+    """Import all record files of the shared data into a new archive."""
     create_archive(path).close()
     with open_archive(path) as archive:
         for file in record_files(SHARED):

@@ -189,6 +189,34 @@ def test_a_search_is_answered_before_it_is_logged(serve: Serve, demo_file: Path)
     assert seconds < 20  # who waits for a lock waits 30 seconds
 
 
+HOLD_LOCK = """
+import sqlite3, sys
+writer = sqlite3.connect(sys.argv[1], isolation_level=None)
+writer.execute("BEGIN IMMEDIATE")
+print("locked", flush=True)
+sys.stdin.readline()
+writer.execute("ROLLBACK")
+"""
+
+
+def test_a_server_starts_and_answers_while_another_process_writes(
+    serve: Serve, demo_file: Path
+) -> None:
+    paths = ["/", "/?surname=Thurlow", "/api/1/search?surname=Ling", "/browse/burials", "/health"]
+    command = [sys.executable, "-c", HOLD_LOCK, str(demo_file)]
+    with start_process(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as writer:
+        assert writer.stdin is not None
+        assert writer.stdout is not None
+        assert writer.stdout.readline() == "locked\n"
+        with serve() as server:
+            statuses = [server.get(path, Accept="text/html")[0] for path in paths * 3]
+            is_locked = writer.poll() is None
+        writer.stdin.write("\n")
+
+    assert is_locked  # nothing waited for the end of the lock
+    assert statuses == [200] * len(statuses)
+
+
 def children(pid: int) -> set[int]:
     """Return the processes that a process started, and those that they did."""
     listed = subprocess.run(
