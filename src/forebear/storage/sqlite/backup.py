@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from forebear.errors import ArchiveError, NotFoundError, StorageError
+from forebear.storage.sqlite.address import read_address
 from forebear.storage.sqlite.connection import Connection, check_header, open_file, sync_folder
-from forebear.storage.sqlite.storage import read_address
 from forebear.storage.sqlite.upkeep import RECORD_TABLES, check_file
 
 PARTIAL = ".partial-"
