@@ -6,7 +6,7 @@
 The archive has all record files of the shared data, about 60,000 records; one that does not exist
 is made.  First another process holds the write lock for ``--hold`` seconds, while searches and
 ``/health`` are requested.  Then ``--searchers`` visitors search for ``--seconds``, each with an
-address of its own in the trusted proxy header and a pause of two seconds between two searches; no
+address in the trusted proxy header and a pause of two seconds between two searches; no
 search is made twice.  Memory is that of the server and its workers, after a quarter of the time and
 at the end.  The exit status is 1 if a bar is missed.
 """
@@ -110,7 +110,7 @@ async def visit(
 
 
 def health() -> Iterator[str]:
-    """Yield the address that says whether the server answers."""
+    """Yield the address that monitors request."""
     while True:
         yield "/health"
 

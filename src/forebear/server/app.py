@@ -1,5 +1,7 @@
 """What does the server answer?  The application: pages, API and files behind their protection."""
 
+import gc
+from contextlib import suppress
 from pathlib import Path
 
 from fastapi import FastAPI
@@ -7,6 +9,7 @@ from fastapi.staticfiles import StaticFiles
 
 from forebear import __version__
 from forebear.archive import Archive
+from forebear.errors import ForebearError
 from forebear.server.api import describe_api, make_api
 from forebear.server.errors import add_error_responses
 from forebear.server.limits import Counters
@@ -14,7 +17,18 @@ from forebear.server.options import DEFAULT_OPTIONS, ServerOptions
 from forebear.server.protection import Protection
 from forebear.server.routes import make_routes
 
+TYPICAL_SEARCH = {"given": "Mary", "surname": "Smith"}
 STATIC = Path(__file__).parent / "static"
+
+
+def warm_up(archive: Archive) -> None:
+    """Count what searches need of the archive, so that the first visitor does not wait for it."""
+    with suppress(ForebearError):  # visitors get the message of what is wrong
+        result = archive.search(TYPICAL_SEARCH, viewer="public", log=False)
+        result.facets()
+        result.page(size=20).to_dict()
+    gc.collect()
+    gc.freeze()  # what is loaded now stays; collections need not look at it again
 
 
 def make_app(

@@ -27,7 +27,7 @@ from fastapi import FastAPI
 
 from forebear.archive import open_archive
 from forebear.errors import ServerError
-from forebear.server.app import make_app
+from forebear.server.app import make_app, warm_up
 from forebear.server.connections import limited_connection
 from forebear.server.limits import COUNTS, Counters
 from forebear.server.options import DEFAULT_OPTIONS, ServerOptions
@@ -61,6 +61,7 @@ def run_server(
                 ready(f"notice: {notice}")
 
         if workers == 1:
+            warm_up(archive)
             with bind(host, port) as bound:
                 counters = Counters(options.limits)
                 app = make_app(archive, options=options, counters=counters)
@@ -145,6 +146,7 @@ class Worker:
 def work(task: WorkerTask, number: int, messages: "connection.Connection[None, None]") -> None:
     """Serve an archive in a worker process."""
     with open_archive(task.path) as archive:
+        warm_up(archive)
         counters = Counters(task.options.limits, memory=task.memory, worker=number, key=task.key)
         app = make_app(archive, options=task.options, counters=counters)
         listen(app, task.bound, task.options, counters, ready=lambda: messages.send(None))

@@ -7,6 +7,7 @@ from pyroaring import BitMap
 
 from forebear.search.expansion.catalog import Clause
 from forebear.search.record_search.facets import FACET_FIELDS, Facet, count_facets, facet_of
+from forebear.storage.sqlite.asked import ConditionCache
 from forebear.storage.sqlite.checksums import require_sound
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.personas import read_personas
@@ -15,16 +16,17 @@ from forebear.storage.sqlite.postings import Postings
 FEW_PERSONAS = 20_000  # of which the terms are read
 
 
-def firing(clause: Clause, postings: Postings) -> BitMap:
+def firing(clause: Clause, cache: ConditionCache) -> BitMap:
     """Return the personas on which a clause fires."""
+    cache.prepare((*clause.any_of, clause.none_of))
     # at_least[n] are those for whom n of the conditions seen so far hold.
     at_least = [BitMap() for _ in range(clause.least + 1)]
     for condition in clause.any_of:
-        holding = postings.holding(condition)
+        holding = cache.holding(condition)
         for number in range(clause.least, 1, -1):
             at_least[number] |= at_least[number - 1] & holding
         at_least[1] |= holding
-    return at_least[clause.least] - postings.holding(clause.none_of)
+    return at_least[clause.least] - cache.holding(clause.none_of)
 
 
 def count_records(

@@ -86,8 +86,9 @@ class SqliteFinder:
     def _facets(self, search: ListSearch, viewer: Viewer) -> ListFacets:
         gated = self._passing(search, viewer)
         possible = BitMap(gated)
+        cache = self._asked.current()
         for clause in search.gate.excluded:
-            possible -= firing(clause, self._postings)
+            possible -= firing(clause, cache)
         records, counts = count_records(possible, self._connection, self._postings)
         return ListFacets(
             name=search.name,
