@@ -19,6 +19,7 @@ from forebear.search.query.person_query import PersonQuery
 from forebear.search.results.filters import FILTERS
 from forebear.search.searcher import SearchOptions
 from forebear.server.form import FILTER, LABELS, read_form
+from forebear.server.turns import Turns
 
 PREFIX = "/api/1"
 MAX_SIZE = 100  # hits per page
@@ -249,20 +250,20 @@ QueryBody = Annotated[
 ]
 
 
-def make_api(archive: Archive) -> APIRouter:
+def make_api(archive: Archive, turns: Turns) -> APIRouter:
     """Return the routes of the JSON API of an archive."""
     router = APIRouter(prefix=PREFIX, responses=PROBLEMS)
 
     @router.get("/search", operation_id="search", response_model=PageModel, openapi_extra=FORM)
     def search(request: Request, size: Size = 20, cursor: Cursor = "") -> dict[str, Any]:
         """Search by the fields of the search form, or by a line of text."""
-        with archive.storage.snapshot():  # the records that were found are there to describe
+        with turns.take():
             return _page(_search_form(archive, request, cursor), size, cursor)
 
     @router.post("/search", operation_id="searchByQuery", response_model=PageModel)
     def search_by_query(query: QueryBody, size: Size = 20, cursor: Cursor = "") -> dict[str, Any]:
         """Search by a query as JSON."""
-        with archive.storage.snapshot():
+        with turns.take():
             return _page(_search(archive, query, SearchOptions(), cursor), size, cursor)
 
     @router.get(
@@ -270,7 +271,7 @@ def make_api(archive: Archive) -> APIRouter:
     )
     def explanation(request: Request, record: RecordKey) -> dict[str, Any]:
         """Explain why a record has its place in a search, or why it is not in the result."""
-        with archive.storage.snapshot():
+        with turns.take():
             result = _search_form(archive, request)
             hit = result.hit(record)
             return _missing(result, record) if hit is None else _explanation(hit)
@@ -278,7 +279,7 @@ def make_api(archive: Archive) -> APIRouter:
     @router.get("/facets", operation_id="facets", response_model=Facets, openapi_extra=FORM)
     def facets(request: Request) -> dict[str, Any]:
         """Count everything that a search retrieves, by type, collection, decade and place."""
-        with archive.storage.snapshot():
+        with turns.take():
             counts = _search_form(archive, request).facets()
         return {facet.name: [asdict(value) for value in facet.values] for facet in counts}
 

@@ -16,6 +16,7 @@ from forebear.server.limits import Counters
 from forebear.server.options import DEFAULT_OPTIONS, ServerOptions
 from forebear.server.protection import Protection
 from forebear.server.routes import make_routes
+from forebear.server.turns import Turns
 
 TYPICAL_SEARCH = {"given": "Mary", "surname": "Smith"}
 STATIC = Path(__file__).parent / "static"
@@ -46,8 +47,9 @@ def make_app(
         redoc_url=None,
         redirect_slashes=False,  # it would redirect to what the Host header says
     )
-    app.include_router(make_routes(archive, options))
-    app.include_router(make_api(archive))
+    turns = Turns(archive)
+    app.include_router(make_routes(archive, options, turns))
+    app.include_router(make_api(archive, turns))
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     add_error_responses(app)
     app.add_middleware(Protection, options=options, counters=counters or Counters(options.limits))

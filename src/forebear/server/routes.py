@@ -18,10 +18,11 @@ from forebear.server.record_view import view_record
 from forebear.server.render import render
 from forebear.server.result_view import record_address, view_result
 from forebear.server.searches import Searches
+from forebear.server.turns import Turns
 from forebear.server.visitors import Visitor, read_visitor, sign_in, sign_out
 
 
-def make_routes(archive: Archive, options: ServerOptions) -> APIRouter:
+def make_routes(archive: Archive, options: ServerOptions, turns: Turns) -> APIRouter:
     """Return the routes of an archive's page."""
     router = APIRouter(include_in_schema=False)
     searches = Searches(archive, allow_votes=options.allow_votes, limits=options.log_limits)
@@ -33,7 +34,7 @@ def make_routes(archive: Archive, options: ServerOptions) -> APIRouter:
         if not form.is_submitted:
             return _home(archive, form, visitor)
         try:
-            return _results(archive, searches, form, tasks, visitor)
+            return _results(archive, searches, form, tasks, visitor, turns)
         except ForebearError as error:
             if wants_json(request):
                 raise
@@ -81,7 +82,7 @@ def make_routes(archive: Archive, options: ServerOptions) -> APIRouter:
         form = read_form(request.query_params.multi_items())
         key = record.strip()
         back = form.address("", search_id=form.search_id)
-        with archive.storage.snapshot():
+        with turns.take():
             reason = searches.missing(form, key)
         return render(
             "missing.html",
@@ -146,9 +147,14 @@ def _home(archive: Archive, form: SearchForm, visitor: Visitor) -> Response:
 
 
 def _results(
-    archive: Archive, searches: Searches, form: SearchForm, tasks: BackgroundTasks, visitor: Visitor
+    archive: Archive,
+    searches: Searches,
+    form: SearchForm,
+    tasks: BackgroundTasks,
+    visitor: Visitor,
+    turns: Turns,
 ) -> Response:
-    with archive.storage.snapshot():  # the records that were found are there when they are shown
+    with turns.take():
         search = searches.open(form)
         view = view_result(form, search, may_judge=searches.may_act(visitor))
         values = _form_values(archive, form)
