@@ -7,6 +7,7 @@ With several workers, this process only starts them, restarts one that crashes, 
 A worker ends when this process does, however it ends.
 """
 
+import ctypes
 import errno
 import os
 import secrets
@@ -36,6 +37,8 @@ SHUTDOWN_SECONDS = 5  # for requests that are being answered
 POLL_SECONDS = 0.2
 RESTART_SECONDS = 1.0  # between the crash of a worker and its restart
 MAX_FILES = 1 << 16  # and connections
+ARENAS = 2
+_M_ARENA_MAX = -8  # from <malloc.h>
 ANY_ADDRESS = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # can be listened on, but not visited
 
 
@@ -115,6 +118,7 @@ def listen(
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )
     _allow_many_files()
+    _share_memory()
     server = ReadyServer(config, ready)
     if parent_process() is not None:
         threading.Thread(target=_end_with_parent, args=(server,), daemon=True).start()
@@ -150,6 +154,12 @@ def work(task: WorkerTask, number: int, messages: "connection.Connection[None, N
         counters = Counters(task.options.limits, memory=task.memory, worker=number, key=task.key)
         app = make_app(archive, options=task.options, counters=counters)
         listen(app, task.bound, task.options, counters, ready=lambda: messages.send(None))
+
+
+def _share_memory() -> None:
+    """Let threads allocate from few arenas, of which none returns much to the system (glibc)."""
+    with suppress(AttributeError, OSError, TypeError):  # another C library
+        ctypes.CDLL(None).mallopt(_M_ARENA_MAX, ARENAS)
 
 
 def run_workers(task: WorkerTask, count: int, *, ready: Callable[[], None]) -> None:
