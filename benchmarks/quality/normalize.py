@@ -25,8 +25,8 @@ def main() -> int:
     for kind, bar in BARS.items():
         share = report(f"{kind} (bar {bar})", kind, GOLDEN / f"{kind}.csv")
         is_below = is_below or share < bar
-        if (FRESH / f"{kind}.csv").exists():
-            report(f"{kind}, fresh", kind, FRESH / f"{kind}.csv")
+        for path in sorted(FRESH.glob(f"{kind}*.csv")):
+            report(f"{path.stem}, fresh", kind, path)
     return 1 if is_below else 0
 
 
@@ -34,7 +34,7 @@ def report(title: str, kind: str, path: Path) -> float:
     """Print how many rows of a file are right and which are not; return the share."""
     right, misses = judge(kind, path)
     cases = right + len(misses)
-    print(f"{title:<24}{right:>5} of {cases:<5}{right / cases:8.4f}")
+    print(f"{title:<30}{right:>5} of {cases:<5}{right / cases:8.4f}")
     for miss in misses:
         print(f"    {miss}")
     return right / cases
@@ -67,7 +67,8 @@ def differences(kind: str, answer: RowResult, row: dict[str, str]) -> list[str]:
     return [
         f"{column} {value!r}, not {row[column]!r}"
         for column, value in answer.items()
-        if _comparable(kind, column, str(value)) != _comparable(kind, column, row[column])
+        if column in row
+        and _comparable(kind, column, str(value)) != _comparable(kind, column, row[column])
     ]
 
 

@@ -101,9 +101,17 @@ def pair_result(row: Row) -> RowResult:
 
 
 def place_result(row: Row) -> RowResult:
-    """Return the levels of a place, small to large, and its country."""
-    reading = read_place(row["text"])
-    return {"levels": " > ".join(reading.levels_as_written), "country": reading.country_code}
+    """Return the levels of a place, small to large, its country, and whether that is a guess.
+
+    A column ``within`` may say where the places lie that do not say it themselves.
+    """
+    around = row.get("within", "")
+    reading = read_place(row["text"], within=[around] if around else ())
+    return {
+        "levels": " > ".join(reading.levels_as_written),
+        "country": reading.country_code,
+        "ambiguous": "yes" if reading.is_ambiguous else "no",
+    }
 
 
 # For each kind of fact: the columns that a file must have, and what reads a row.

@@ -126,7 +126,7 @@ def not_understood(column: str, text: str) -> tuple[str, str]:
 def _read_place(parts: Iterable[str], within: Columns, country: str) -> Place | None:
     """Return the place that lies within the others; none if it has no part itself."""
     names = dict.fromkeys(parts)  # a town named twice is one
-    return read_place(*names, *within, country=country).place if names else None
+    return read_place(*names, within=within, country=country).place if names else None
 
 
 @lru_cache(maxsize=1 << 16)

@@ -10,6 +10,11 @@ The grammar of a place, in the order in which it is read:
     words    := word | abbreviation         in full: "St" before a name is Saint, at the end Street
     other    := "(" text ")" | "[" text "]" | "/" text      another name of the level before it
     nowhere  := "of this parish" | "ditto" | "at sea" | a ship | "unknown" | "?" ...
+    trade    := "Veterinary Surgeon" | "widow" ...   no level; before a county alone no place
+
+A place may be read within others, those of the register: a village lies there, but a county, state
+or country that a text ends in lies where it lies.  An abode "Devon" in a register of Somerset is
+Devon, unless the county or state of the register has a town of that name (table ``namesakes``).
 
 A place is its levels.  There is no gazetteer behind it: a place is known by its name within its
 county and country, so the id of a place is its levels from itself upward.  A county code, a county
@@ -26,6 +31,7 @@ from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
+from forebear.normalize.namesakes import codes_shared, has_town
 from forebear.normalize.regions import (
     Region,
     codes_named,
@@ -40,6 +46,7 @@ from forebear.normalize.regions import (
     regions_named,
 )
 from forebear.normalize.spelling import compose
+from forebear.normalize.trades import is_surname_like, is_trade
 from forebear.records.record import Place
 from forebear.tables import read_table
 
@@ -67,6 +74,7 @@ class PlaceReading(NamedTuple):
     other_names: tuple[str, ...] = ()  # in brackets or after a slash
     region: Region | None = None  # the country, county or state that the largest level names
     default_country: Region | None = None  # of a place that says nothing else
+    is_within: bool = False  # the places around it were given, and tell namesakes apart
 
     @property
     def country_code(self) -> str:
@@ -78,8 +86,16 @@ class PlaceReading(NamedTuple):
 
     @property
     def is_ambiguous(self) -> bool:
-        """Return whether the largest level is a region of several countries."""
-        if self.default_country or (self.region and self.region.is_country):
+        """Return whether the largest level is the name of places in several countries.
+
+        >>> read_place("Suffolk").is_ambiguous, read_place("Suffolk, England").is_ambiguous
+        (True, False)
+        """
+        if self.place is None or self.default_country or self.is_within:
+            return False
+        if len(self.levels_as_written) == 1:
+            return len(codes_shared(self.levels_as_written[0])) > 1
+        if self.region and self.region.is_country:
             return False
         return len(self._country_codes() - {""}) > 1
 
@@ -93,9 +109,10 @@ class PlaceReading(NamedTuple):
         return frozenset({self.default_country.country_code} if self.default_country else ())
 
 
-def read_place(*parts: str, country: str = "") -> PlaceReading:
+def read_place(*parts: str, within: Sequence[str] = (), country: str = "") -> PlaceReading:
     """Return what the parts, small to large, say of a place.
 
+    ``within`` is where the place lies unless it is, or names, a county, state or country itself;
     ``country`` is where places lie that say nothing else.
 
     >>> reading = read_place("St Mary", "Gt. Yarmouth", "NFK")
@@ -105,29 +122,41 @@ def read_place(*parts: str, country: str = "") -> PlaceReading:
     (('Saint Mary', 'Great Yarmouth', 'Norfolk'), 'GB')
     >>> read_place("-", "INC").place is None
     True
+    >>> read_place("Devon", within=["SOM"]).place.levels
+    ('devon', 'england')
+    >>> read_place("Veterinary Surgeon", within=["SOM"]).place is None
+    True
     """
-    return _read(parts, country)
+    return _read(parts, tuple(within), country)
 
 
 @lru_cache(maxsize=CACHED_PLACES)
-def _read(parts: tuple[str, ...], country: str) -> PlaceReading:
-    text = ", ".join(part.strip() for part in parts if part.strip())
+def _read(parts: tuple[str, ...], within: tuple[str, ...], country: str) -> PlaceReading:
+    text = _joined(parts)
     if len(text) > MAX_LENGTH:
         return PlaceReading()
+    around = _read(within, (), country) if within else PlaceReading()
     pieces, other_names = _split(text)
+    pieces = _without_trades(pieces, around.region)
     if not pieces:
         return PlaceReading(other_names=other_names)
+    if around.place:
+        if not _stands_alone(pieces, around):
+            return _read((*parts, *within), (), country)._replace(is_within=True)
+        nation = around.place.levels[-1]
+        own = _read(parts, (), nation if _lies_in(pieces[-1], nation, around.country_code) else "")
+        return own._replace(default_country=None, is_within=True)
     stated = _find(find_country, pieces[-1])
     below = pieces[:-1] if stated else pieces
     default = _find(find_country, country) if country else None
-    around = stated.country if stated else default.country if default else clean_level(country)
-    region = _region(below, around)
+    nation = stated.country if stated else default.country if default else clean_level(country)
+    region = _region(below, nation)
     named = [*map(region_coded, below[:-1]), *[region][: len(below)], *([stated] if stated else [])]
     written = [_written(piece, row) for piece, row in zip(pieces, named, strict=True)]
     levels = [clean_level(level) for level in written[: len(below)]]
     if region and level_key(levels[-1]) != level_key(region.name):
         levels[-1] = region.level  # another name of it: Upper Canada
-    largest = stated.country if stated else region.country if region else around
+    largest = stated.country if stated else region.country if region else nation
     return PlaceReading(
         place=Place(text=text, levels=(*levels, largest) if largest else tuple(levels)),
         levels_as_written=tuple(written),
@@ -268,6 +297,63 @@ def _split(text: str) -> tuple[list[str], tuple[str, ...]]:
             other_names.extend(others)
         pieces.append(name)
     return _small_to_large(pieces), tuple(other_names)
+
+
+def _joined(parts: Sequence[str]) -> str:
+    return ", ".join(part.strip() for part in parts if part.strip())
+
+
+def _without_trades(pieces: list[str], around: Region | None) -> list[str]:
+    """Return the pieces that are no occupation; none if only a county or country is left.
+
+    In America a single word may be a town that is named after somebody: "Butler, Pennsylvania".
+    """
+    largest = around or (_find(region_named, pieces[-1]) if len(pieces) > 1 else None)
+    is_new_world = largest is not None and largest.kind == "state"
+    places = [
+        piece
+        for piece in pieces
+        if not is_trade(piece) or _is_region(piece) or (is_new_world and is_surname_like(piece))
+    ]
+    if len(places) < len(pieces) and all(map(_is_region, places)):
+        return []
+    return places
+
+
+def _is_region(piece: str) -> bool:
+    is_named = _find(find_country, piece) or region_coded(piece) or _find(region_named, piece)
+    return bool(is_named or codes_named(level_in_full(piece)))
+
+
+def _lies_in(piece: str, nation: str, code: str) -> bool:
+    """Return whether a region lies in a nation, given by its level and its code."""
+    if country_named(nation) is None:
+        return False
+    region = _find(lambda text: region_named(text, country=nation), piece)
+    return region is not None or code in codes_named(level_in_full(piece))
+
+
+def _stands_alone(pieces: list[str], around: PlaceReading) -> bool:
+    """Return whether the last piece is a county, state or country and no place in that one."""
+    last, levels = pieces[-1], around.place.levels if around.place else ()
+    if len(last) <= 2 and not region_named(last, country=levels[-1]):
+        return False
+    if any(has_town(last, level) for level in levels):
+        return False
+    if region_coded(last) or _find(find_country, last):
+        return True
+    if _find(lambda text: region_named(text, country=levels[-1]), last):
+        return True
+    region = _find(region_named, last)
+    if region:
+        return region.kind == "state" or _has_rank(last)
+    return bool(codes_named(level_in_full(last))) and not has_town(last, around.country_code)
+
+
+def _has_rank(piece: str) -> bool:
+    """Return whether the words say themselves that they are a county."""
+    words = level_in_full(piece).lower().split()
+    return len(words) > 1 and "county" in (words[0], words[-1])
 
 
 def _small_to_large(pieces: list[str]) -> list[str]:

@@ -1,0 +1,100 @@
+"""Do words tell what somebody is instead of where?
+
+Clerks and transcribers put an occupation or a status into the column of the abode: "Veterinary
+Surgeon", "Coal Miner's Widow", "Farmer of 80 acres".  Such words are recognized by the noun they
+end in, before any "of", "at" or bracket:
+
+- the noun is an occupation of the table, or ends the way occupations do ("-maker", "-keeper");
+- the noun says what somebody is to the parish ("pauper") or to others ("widow", "miner's son");
+- the noun ends in "-er", "-man" ... after a word for what people work with ("tin streamer").
+
+A house number, "Saint", "Great" or "Port" before it makes a place of any noun, and so does a word
+that follows it: "Butcher Row", "Potter Heigham".
+"""
+
+import re
+from functools import cache, lru_cache
+
+from forebear.normalize.spelling import normalize_name
+from forebear.tables import read_table
+
+_REMARK = re.compile(r"[(\[].*")
+_COMPLEMENT = re.compile(
+    r"\s+(?:at|in|on|of|to|for|from|by|with|under|emp(?:l|loy|loying|loys)?|and|&|or)\b.*"
+    r"|\s+[0-9].*"
+)
+_MIN_LETTERS = 4  # of a word alone: Son is a town
+_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
+_POSSESSIVE = re.compile(r"'?s$|'$")
+_AGENT = re.compile(
+    r"(?:maker|keeper|wright|dealer|worker|seller|driver|dresser|cutter|binder|builder|layer"
+    r"|founder|burner|grinder|holder|owner|master|mistress|woman|carrier|mender|labourer|servant)"
+)
+_AGENT_AT_END = re.compile(rf".{{3,}}{_AGENT.pattern}|.{{4,}}monger")
+_WORKER = re.compile(r".{2,}(?:er|or|ar|man|ist|boy|girl|maid|hand)")
+_SERVANT = re.compile(r"se?rv(?:a?n?t?s?)?|servnt|sert|lab(?:r|or|our|ou?rer|orer)?s?")
+_ORDINAL = re.compile(r"[0-9]+(?:st|nd|rd|th)\s+(?=[a-z])")
+
+
+@lru_cache(maxsize=65_536)
+def is_trade(text: str) -> bool:
+    """Return whether the words are an occupation or a status.
+
+    >>> is_trade("Veterinary Surgeon"), is_trade("Farmer of 80 acres"), is_trade("Butcher Row")
+    (True, True, False)
+    """
+    lower = text.strip().lower().replace("’", "'")
+    ordinal = _ORDINAL.match(lower)
+    lower = lower[ordinal.end() :] if ordinal else lower
+    if not lower or lower[0].isdigit():
+        return False
+    head = _COMPLEMENT.sub("", _REMARK.sub("", lower) or lower.strip("()[]"))
+    words = [word for word in _WORD.findall(head) if word not in _words("status")]
+    if not words or words[0] in _words("place") or words[-1] in _words("building"):
+        return False
+    if len(words) > 1 and " ".join(words) in _occupations():
+        return True
+    while len(words) > 1 and (words[-1] in _words("work") or len(words[-1]) == 1):
+        words.pop()  # "Labourer Coal Mines", "Stoker R N"
+    noun = words[-1]
+    if len(words) == 1:
+        is_long = len(noun) >= _MIN_LETTERS or noun != lower
+        return is_long and (_is_noun(noun) or noun in _words("kin"))
+    before = _POSSESSIVE.sub("", words[-2])
+    if noun in _words("kin"):
+        return before != words[-2] or _is_noun(before)
+    is_work = before in _words("work") and bool(_WORKER.fullmatch(noun))
+    return is_work or _is_noun(noun) or bool(_AGENT.fullmatch(noun))
+
+
+def is_surname_like(text: str) -> bool:
+    """Return whether the words are a single one, as the towns have that are named after people.
+
+    >>> is_surname_like("Butler"), is_surname_like("Coal Miner")
+    (True, False)
+    """
+    return len(text.split()) == 1
+
+
+def _is_noun(word: str) -> bool:
+    return (
+        word in _words("person")
+        or word in _occupations()
+        or (word.endswith("man") and word[:-3] in _words("work"))
+        or bool(_AGENT_AT_END.fullmatch(word) or _SERVANT.fullmatch(word))
+    )
+
+
+@cache
+def _words(kind: str) -> frozenset[str]:
+    return frozenset(
+        row["word"] for row in read_table("normalize/places/people") if row["kind"] == kind
+    )
+
+
+@cache
+def _occupations() -> frozenset[str]:
+    """Return the occupations of the table and their names in other words and languages."""
+    rows = read_table("normalize/words/occupations")
+    names = {name for row in rows for name in (row["occupation"], *row["synonyms"].split("|"))}
+    return frozenset(normalize_name(name) for name in names if name) - {""}
