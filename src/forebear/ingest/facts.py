@@ -4,14 +4,14 @@ A fact that is written but not understood is no reason to lose the row: it is le
 for a date, an age or a place, kept as its words) and a warning says so.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 
 from forebear.ingest.cells import Cells, filled
 from forebear.ingest.mapping import Columns, EventColumns
 from forebear.ingest.words import Relation, find_marital, find_relation, find_sex, is_known
 from forebear.normalize.dates import NO_CONTEXT, DateContext, read_date
-from forebear.normalize.places import read_place
+from forebear.normalize.places import PlaceReading, read_place
 from forebear.normalize.spelling import normalize_name, split_given
 from forebear.records.record import Event, HistoricalDate, Place, Sex
 
@@ -68,8 +68,9 @@ class Facts:
 
     def place(self, columns: Columns, *, country: str = "") -> Place | None:
         """Return the place; none if no column has one."""
-        parts = filled(self.cells, columns)
-        return _read_place(parts, (), country)
+        reading = _read_place(tuple(filled(self.cells, columns)), (), country)
+        self._warn_if_ambiguous(columns, reading)
+        return reading.place
 
     def event(self, kind: str, columns: EventColumns) -> Event | None:
         """Return the event if anything is said of it."""
@@ -81,7 +82,9 @@ class Facts:
         within = tuple(filled(self.cells, columns.within)) if columns.within and parts else ()
         # People are born anywhere, but mostly live where the collection is.
         country = "" if kind == "birth" else self.country
-        event = _make_event(kind, date, tuple(parts), within, country, address, detail)
+        reading = _read_place(tuple(parts), within, country)
+        self._warn_if_ambiguous(columns.place, reading)
+        event = _make_event(kind, date, reading.place, address, detail)
         if event and event.date and not event.date.is_known:
             self._misunderstand_first(columns.date)
         return event
@@ -110,6 +113,11 @@ class Facts:
             elif text:
                 yield text
 
+    def _warn_if_ambiguous(self, columns: Columns, reading: PlaceReading) -> None:
+        if reading.is_ambiguous and reading.place:
+            column = next(column for column in columns if self.cells.get(column))
+            self.warnings.append((f"{column} is in several countries", repr(reading.place.text)))
+
     def _misunderstand_first(self, columns: Columns) -> None:
         column = next(column for column in columns if self.cells.get(column))
         self._misunderstand(column, self.cells[column])
@@ -123,29 +131,21 @@ def not_understood(column: str, text: str) -> tuple[str, str]:
     return f"{column} not understood", repr(text)
 
 
-def _read_place(parts: Iterable[str], within: Columns, country: str) -> Place | None:
-    """Return the place that lies within the others; none if it has no part itself."""
-    names = dict.fromkeys(parts)  # a town named twice is one
-    return read_place(*names, within=within, country=country).place if names else None
+def _read_place(parts: Columns, within: Columns, country: str) -> PlaceReading:
+    """Return what is said of the place that lies within the others; a town named twice is one."""
+    return read_place(*dict.fromkeys(parts), within=within, country=country)
 
 
 @lru_cache(maxsize=1 << 16)
 def _make_event(
-    kind: str,
-    date: str,
-    place: Columns,
-    within: Columns,
-    country: str,
-    address: str,
-    detail: str,
+    kind: str, date: str, place: Place | None, address: str, detail: str
 ) -> Event | None:
-    where = _read_place(place, within, country)
-    if not (date or where or address or detail):
+    if not (date or place or address or detail):
         return None
     return Event(
         kind=kind,
         date=read_date(date) if date else None,
-        place=where,
+        place=place,
         address=address,
         detail=detail,
     )

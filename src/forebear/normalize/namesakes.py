@@ -3,9 +3,9 @@
 The table ``places/namesakes`` has the names that towns of some size, or counties below the regions
 of ``places/regions``, bear in other countries.  For a name that is a region too it also says which
 counties and states have a town or county of that name (Washington in Pennsylvania), and in which
-countries the region has a town of its own name (Sevilla).
+countries a town shares the name of its region (Sevilla).
 
-A name is compared with its like: a country or state only with other regions, for who writes
+A name is compared with its like: a country or state only with other regions, for a clerk who writes
 "Mexico" does not mean the town in Missouri; a county with regions and counties; any other name
 with towns and counties.
 """

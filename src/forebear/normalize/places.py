@@ -74,7 +74,7 @@ class PlaceReading(NamedTuple):
     other_names: tuple[str, ...] = ()  # in brackets or after a slash
     region: Region | None = None  # the country, county or state that the largest level names
     default_country: Region | None = None  # of a place that says nothing else
-    is_within: bool = False  # the places around it were given, and tell namesakes apart
+    is_located: bool = False  # a county code or the places around it tell namesakes apart
 
     @property
     def country_code(self) -> str:
@@ -91,7 +91,7 @@ class PlaceReading(NamedTuple):
         >>> read_place("Suffolk").is_ambiguous, read_place("Suffolk, England").is_ambiguous
         (True, False)
         """
-        if self.place is None or self.default_country or self.is_within:
+        if self.place is None or self.default_country or self.is_located:
             return False
         if len(self.levels_as_written) == 1:
             return len(codes_shared(self.levels_as_written[0])) > 1
@@ -142,10 +142,12 @@ def _read(parts: tuple[str, ...], within: tuple[str, ...], country: str) -> Plac
         return PlaceReading(other_names=other_names)
     if around.place:
         if not _stands_alone(pieces, around):
-            return _read((*parts, *within), (), country)._replace(is_within=True)
+            return _read((*parts, *within), (), country)._replace(is_located=True)
         nation = around.place.levels[-1]
-        own = _read(parts, (), nation if _lies_in(pieces[-1], nation, around.country_code) else "")
-        return own._replace(default_country=None, is_within=True)
+        reading = _read(
+            parts, (), nation if _lies_in(pieces[-1], nation, around.country_code) else ""
+        )
+        return reading._replace(default_country=None, is_located=True)
     stated = _find(find_country, pieces[-1])
     below = pieces[:-1] if stated else pieces
     default = _find(find_country, country) if country else None
@@ -163,6 +165,7 @@ def _read(parts: tuple[str, ...], within: tuple[str, ...], country: str) -> Plac
         other_names=other_names,
         region=stated or region,
         default_country=default,
+        is_located=region_coded(pieces[-1]) is not None,
     )
 
 
@@ -306,7 +309,7 @@ def _joined(parts: Sequence[str]) -> str:
 def _without_trades(pieces: list[str], around: Region | None) -> list[str]:
     """Return the pieces that are no occupation; none if only a county or country is left.
 
-    In America a single word may be a town that is named after somebody: "Butler, Pennsylvania".
+    In America a single word may be a town that is named after a person: "Butler, Pennsylvania".
     """
     largest = around or (_find(region_named, pieces[-1]) if len(pieces) > 1 else None)
     is_new_world = largest is not None and largest.kind == "state"

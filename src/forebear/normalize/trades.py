@@ -1,11 +1,11 @@
-"""Do words tell what somebody is instead of where?
+"""Do words say what a person is instead of where?
 
 Clerks and transcribers put an occupation or a status into the column of the abode: "Veterinary
 Surgeon", "Coal Miner's Widow", "Farmer of 80 acres".  Such words are recognized by the noun they
 end in, before any "of", "at" or bracket:
 
 - the noun is an occupation of the table, or ends the way occupations do ("-maker", "-keeper");
-- the noun says what somebody is to the parish ("pauper") or to others ("widow", "miner's son");
+- the noun says what a person is to the parish ("pauper") or to others ("widow", "miner's son");
 - the noun ends in "-er", "-man" ... after a word for what people work with ("tin streamer").
 
 A house number, "Saint", "Great" or "Port" before it makes a place of any noun, and so does a word

@@ -367,3 +367,76 @@ def test_an_abbreviation_is_one_only_where_it_can_be(text: str, expected: tuple[
 def test_a_town_is_known_by_its_other_names() -> None:
     assert "danzig" in renamed("Gdańsk")
     assert renamed("Layham") == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("text", "within", "expected"),
+    [
+        ("Devon", "SOM", ("devon", "england")),
+        ("Wilts", "SOM", ("wiltshire", "england")),
+        ("Exeter, Devon", "SOM", ("exeter", "devon", "england")),
+        ("Co. Clare", "Cork, Ireland", ("county clare", "ireland")),
+        ("Mass.", "Vermont", ("massachusetts", "united states")),
+        ("Ohio", "SOM", ("ohio", "united states")),
+        ("Wales", "SOM", ("wales",)),
+        ("South Wales", "SOM", ("south wales", "wales")),
+        ("Bayern", "Sachsen", ("bayern",)),
+        ("France", "Ohio", ("france",)),
+    ],
+)
+def test_a_region_named_alone_lies_where_it_lies(
+    text: str, within: str, expected: tuple[str, ...]
+) -> None:
+    place = read_place(text, within=[within]).place
+
+    assert place is not None
+    assert place.levels == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "within", "expected"),
+    [
+        ("Paulton", "SOM", ("paulton", "somerset", "england")),
+        ("Clare", "SFK", ("clare", "suffolk", "england")),
+        ("Washington", "Pennsylvania", ("washington", "pennsylvania", "united states")),
+        ("Kent", "Connecticut", ("kent", "connecticut", "united states")),
+        ("Sevilla", "Andalucía, España", ("sevilla", "andalucía", "españa")),
+        ("Butler", "Pennsylvania", ("butler", "pennsylvania", "united states")),
+    ],
+)
+def test_a_town_with_the_name_of_a_region_lies_in_the_register_s_county(
+    text: str, within: str, expected: tuple[str, ...]
+) -> None:
+    place = read_place(text, within=[within]).place
+
+    assert place is not None
+    assert place.levels == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Veterinary Surgeon, Somerset", "Miner", "Coal Miner's Widow, DUR", "Farmer of 80 acres"],
+)
+def test_an_occupation_is_no_place(text: str) -> None:
+    assert read_place(text).place is None
+
+
+def test_an_occupation_before_a_town_is_left_out() -> None:
+    assert levels("Labourer, Frome, Somerset") == ("frome", "somerset", "england")
+
+
+@pytest.mark.parametrize("text", ["Butcher Row", "Buckland Brewer House", "Gent", "Saint Baker"])
+def test_a_place_named_after_a_trade_is_a_place(text: str) -> None:
+    assert read_place(text).place is not None
+
+
+@pytest.mark.parametrize("text", ["Suffolk", "Georgia", "Limburg", "York", "Luxembourg"])
+def test_a_name_of_several_countries_is_ambiguous_until_one_is_named(text: str) -> None:
+    assert read_place(text).is_ambiguous
+    assert not read_place(text, country="England").is_ambiguous
+    assert not read_place(text, within=["England"]).is_ambiguous
+
+
+@pytest.mark.parametrize("text", ["Devonshire", "Mexico", "London", "Layham", "Ohio"])
+def test_a_name_that_everybody_understands_is_not_ambiguous(text: str) -> None:
+    assert not read_place(text).is_ambiguous
