@@ -14,6 +14,7 @@ from forebear.ingest.mapping import (
     Columns,
     DerivedColumn,
     EventColumns,
+    JoinedColumn,
     Mapping,
     PersonaColumns,
     RecordColumns,
@@ -29,6 +30,7 @@ SECTIONS: dict[str, type[Struct]] = {
     "`[[persona]]`": PersonaColumns,
     "`events.KIND`": EventColumns,
     "`[derived.NAME]`": DerivedColumn,
+    "`[joined.NAME]`": JoinedColumn,
     "`[[refuse]]`": RefusalRule,
 }
 TEXT_LISTS = {"places", "missing", "optional", "values"}
@@ -80,6 +82,8 @@ def kinds(field: FieldInfo) -> set[str]:
         return {"list of texts"} if field.name in TEXT_LISTS else {"columns, first", "columns, all"}
     if get_origin(kind) is tuple:
         return {"list of tables"}
+    if kind == dict[str, str]:
+        return {"texts by name"}
     if get_origin(kind) is dict:
         return {"tables by name", "tables by column", "tables by kind", "columns by name"}
     return {WORDS.get(kind, "table")}

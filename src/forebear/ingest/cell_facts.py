@@ -7,7 +7,7 @@ from forebear.ingest.words import find_marital, find_relation, find_sex
 from forebear.normalize.dates import read_date
 
 ENOUGH = 0.7  # of the filled cells of a column must be what its heading promises
-YEAR = re.compile(r"(?<!\d)(1[0-9]\d\d|20\d\d)(?!\d)")
+YEAR = re.compile(r"(?<!\d)(1[0-9]\d\d|20\d\d)(?:(?!\d)|[01]\d[0-3]\d(?!\d))")  # 1780, 17800112
 
 
 def fact_of_cells(cells: Sequence[str]) -> str:
@@ -29,6 +29,7 @@ def cells_fit(fact: str, cells: Sequence[str]) -> bool:
         "name": lambda cell: not cell.replace(" ", "").isdigit(),
         "given": lambda cell: not cell.isdigit(),
         "surname": lambda cell: not cell.isdigit(),
+        "middle": lambda cell: not cell.isdigit(),
         "place": lambda cell: not cell.isdigit(),
         "county": lambda cell: not cell.isdigit(),
         "occupation": lambda cell: not cell.isdigit(),

@@ -1,7 +1,8 @@
 """What stands in the cells of one row, once the mapping has had its say about them?
 
-Cells that stand for nothing are empty, coded cells are words, and derived columns are
-there like any others.  The row itself is not touched: the record keeps it as it stood.
+Cells that stand for nothing are empty, coded cells are words, and derived columns, joined columns
+and constants are there like any others.  The row itself is not touched: the record keeps it as it
+stood.
 """
 
 import re
@@ -18,6 +19,8 @@ class CellCleaner:
     def __init__(self, mapping: Mapping) -> None:
         self._missing = frozenset(mapping.table.missing)
         self._words = [(column, words) for column, words in mapping.values.items()]
+        self._joined = [*mapping.joined.items()]
+        self._constants = mapping.constants
         self._derived = [
             (name, rule.column, re.compile(rule.pattern)) for name, rule in mapping.derived.items()
         ]
@@ -34,8 +37,12 @@ class CellCleaner:
             cells = {
                 column: "" if text in self._missing else text for column, text in cells.items()
             }
+        if self._constants:
+            cells |= self._constants
         if self._words:
             self._decode(cells)
+        for name, rule in self._joined:
+            cells[name] = rule.separator.join(filled(cells, rule.columns))
         return cells
 
     def _decode(self, cells: Cells) -> None:

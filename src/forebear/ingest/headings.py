@@ -33,7 +33,8 @@ class Heading:
     def fact(self) -> str:
         """Return the most telling fact: a date of birth is a date, a place name a place."""
         order = (
-            "skip", "image", "maiden", "relation", "group", "given", "surname", "sex", "age",
+            "skip", "image", "maiden", "relation", "group", "middle", "alias", "nickname",
+            "patronymic", "given", "surname", "sex", "age",
             "occupation", "marital", "religion", "title", "suffix", "date", "county", "place",
             "id", "text", "citation", "name",
         )  # fmt: skip

@@ -8,14 +8,16 @@ A key of type ``Columns`` names one column or a list of them, and a list means o
 - *all that have a value, together*: id, group, text, citation, place (small to large), age.
 
 A ``derived`` column is cut out of another one by a pattern, and ``values`` turn coded cells
-into words; ``{column}`` inside such a word is the row's value of that column.
+into words; ``{column}`` inside such a word is the row's value of that column.  A ``joined`` column
+is made of several ("John" and "William" are "John William"), and ``constants`` are columns that
+have the same value in every row.
 """
 
 import codecs
 import hashlib
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -34,7 +36,8 @@ SurnameKind = Literal["birth", "married", "alias", "by_status"]
 NameOrder = Literal["", "surname_first", "patronymic", "spanish", "portuguese", "italian"]
 Format = Literal["table", "gedcom", "gramps", "a2a", "jsonl", "text"]
 PLACEHOLDER = re.compile(r"\{(.+?)\}")
-UNUSED_LATER_KEYS = (", order=''",)  # keys added since journals were first written
+# Keys added since journals were first written.
+UNUSED_LATER_KEYS = (", order=''", ", joined={}", ", constants={}")
 DEEP_KEY = re.compile(r"(?:[\w\"'-]{1,100}[ \t]{0,9}\.[ \t]{0,9}){20}")
 NUMBER = re.compile(r"\[(\d+)\]")
 # Records are known as COLLECTION:RECORD_ID in files whose fields are separated by blanks.
@@ -75,6 +78,13 @@ class DerivedColumn(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     column: str
     pattern: str
+
+
+class JoinedColumn(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A column made of the values of several, those that have one, in their order."""
+
+    columns: Columns
+    separator: str = " "
 
 
 class RefusalRule(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -151,15 +161,36 @@ class Mapping(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     persona: tuple[PersonaColumns, ...] = ()
     table: TableFormat = field(default_factory=TableFormat)
     derived: dict[str, DerivedColumn] = field(default_factory=dict)
+    joined: dict[str, JoinedColumn] = field(default_factory=dict)
+    constants: dict[str, str] = field(default_factory=dict)  # columns that the file lacks
     values: dict[str, dict[str, str]] = field(default_factory=dict)  # codes in lower case
     refuse: tuple[RefusalRule, ...] = ()
 
     @property
     def columns(self) -> frozenset[str]:
         """Return every column the file must have."""
-        sources = {rule.column for rule in self.derived.values()}
-        named = self._named() - set(self.derived) | sources
+        named = {source for column in self._named() for source in self.sources(column)}
+        named |= {rule.column for rule in self.derived.values()}
+        named |= {source for column in self.joined for source in self.sources(column)}
         return frozenset(named - set(self.table.optional))
+
+    def sources(self, column: str) -> Columns:
+        """Return the columns of the file that a column is made of; none of a constant."""
+        if column in self.constants:
+            return ()
+        if column in self.derived:
+            return (self.derived[column].column,)
+        if column not in self.joined:
+            return (column,)
+        parts = self.joined[column].columns
+        return tuple(source for part in parts for source in self._coded_sources(part))
+
+    def _coded_sources(self, column: str) -> Iterator[str]:
+        """Yield the sources of a part of a joined column and of the words of its codes."""
+        yield from self.sources(column)
+        for word in self.values.get(column, {}).values():
+            for name in PLACEHOLDER.findall(word):
+                yield from self.sources(name)
 
     def _named(self) -> set[str]:
         events = [*self.record.events.values()]
@@ -285,10 +316,33 @@ def _check(mapping: Mapping, file: str) -> None:
         raise _error(file, "table.encoding", f"found {table.encoding!r}", hint) from None
     for name, rule in mapping.derived.items():
         _check_pattern(rule.pattern, file, f"derived.{name}.pattern")
+    _check_joined(mapping, file)
     if not mapping.persona and mapping.format == "table":
         raise _error(file, "persona", "no person is mapped", "add a [[persona]] for every person")
     for number, persona in enumerate(mapping.persona, start=1):
         _check_persona(persona, file, f"persona[{number}]")
+
+
+def _check_joined(mapping: Mapping, file: str) -> None:
+    """Refuse names that mean two columns, and joined columns of joined ones."""
+    kinds: dict[str, Iterable[str]] = {
+        "derived": mapping.derived,
+        "joined": mapping.joined,
+        "constants": mapping.constants,
+    }
+    names = [name for columns in kinds.values() for name in columns]
+    for kind, columns in kinds.items():
+        for name in columns:
+            if names.count(name) > 1:
+                hint = "give each column of derived, joined and constants another name"
+                raise _error(file, f"{kind}.{name}", "another made column has this name", hint)
+    for name, rule in mapping.joined.items():
+        if not rule.columns or set(rule.columns) & set(mapping.joined):
+            hint = "name columns of the file, of derived or of constants"
+            raise _error(file, f"joined.{name}.columns", f"found {list(rule.columns)}", hint)
+        if name in mapping.values:
+            hint = "turn the codes of the columns it joins into words"
+            raise _error(file, f"values.{name}", "a joined column has no codes", hint)
 
 
 def _check_persona(persona: PersonaColumns, file: str, key: str) -> None:

@@ -58,7 +58,7 @@ class Pieces:
 
         Numbers, notes and links are of one row alone: nothing is gained by remembering them.
         """
-        if len(columns) != 1 or columns[0] in self._mapping.derived | self._mapping.values:
+        if len(columns) != 1 or self._is_made(columns[0]):
             return self.piece(columns, lambda facts: facts.text(columns))
         (column,), missing = self.sources(columns), self._missing
 
@@ -70,16 +70,24 @@ class Pieces:
         return strip
 
     def sources(self, columns: Iterable[str]) -> Columns:
-        """Return the columns of the file that these hang on, be they derived or coded."""
-        derived, found = self._mapping.derived, []
+        """Return the columns of the file that these need, be they derived, joined or coded."""
+        sources: list[str] = []
         for column in columns:
             words = self._mapping.values.get(column, {}).values()
             named = [name for word in words for name in PLACEHOLDER.findall(word)]
-            found += [
-                derived[name].column if name in derived else name for name in (column, *named)
-            ]
-        self.columns.update(found)
-        return tuple(dict.fromkeys(found))
+            sources += [name for part in (column, *named) for name in self._mapping.sources(part)]
+        self.columns.update(sources)
+        return tuple(dict.fromkeys(sources))
+
+    def _is_made(self, column: str) -> bool:
+        """Return whether the mapping makes or changes what the column says."""
+        mapping = self._mapping
+        return (
+            column in mapping.derived
+            or column in mapping.values
+            or column in mapping.joined
+            or column in mapping.constants
+        )
 
     def _facts(self, values: Cells) -> Facts:
         country = self._mapping.collection.country

@@ -49,6 +49,7 @@ class Proposal:
     doubts: list[str] = field(default_factory=list)
     unused: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)  # cells that stand for nothing
+    joined: dict[str, list[str]] = field(default_factory=dict)  # columns made of several
 
     def to_toml(self) -> str:
         """Return the mapping file."""
@@ -64,6 +65,8 @@ def _write(proposal: Proposal) -> Iterator[str]:
     yield f"record_type = {_text(proposal.record_type)}"
     if proposal.missing:
         yield from ("", "[table]", f"missing = {_list(dict.fromkeys(proposal.missing))}")
+    for name, columns in proposal.joined.items():
+        yield from ("", f"[joined.{_key(name)}]", f"columns = {_list(columns)}")
     yield from ("", "[record]")
     yield from (f"{key} = {_columns(columns)}" for key, columns in proposal.record.items())
     principal = PRINCIPALS.get(proposal.record_type, "person")
@@ -82,6 +85,11 @@ def _write(proposal: Proposal) -> Iterator[str]:
         for kind, event in proposal.events.get(person, {}).items():
             parts = ", ".join(f"{key} = {_columns(columns)}" for key, columns in event.items())
             yield f"events.{kind} = {{ {parts} }}"
+
+
+def _key(name: str) -> str:
+    """Return a key of TOML: a name as it is if it needs no quotes."""
+    return name if name.replace("_", "").isalnum() and name.isascii() else _text(name)
 
 
 def _columns(columns: list[str]) -> str:

@@ -8,17 +8,19 @@ used as it is.
 import json
 import re
 from collections import Counter
-from collections.abc import Sequence
-from itertools import islice
+from collections.abc import Mapping, Sequence
+from itertools import islice, pairwise
 from pathlib import Path
 
 from forebear.errors import InputError
-from forebear.ingest.cell_facts import cells_fit, fact_of_cells
+from forebear.ingest.cell_facts import ENOUGH, cells_fit, fact_of_cells
 from forebear.ingest.headings import Heading, read_heading
 from forebear.ingest.proposal import PRINCIPALS, Proposal
 from forebear.ingest.readers.any_table import AnyTable, open_any_table
+from forebear.normalize.similarity import jaro_winkler
 from forebear.records.collections import RECORD_TYPES
 
+Rows = Sequence[Mapping[str, str]]
 SAMPLE_ROWS = 200
 CHECKED_ROWS = 100_000  # for ids, which must differ in all rows
 NOTHING = frozenset({"-", "--", "?", "NULL", "null", "n/a", "N/A", "NA", "[]"})
@@ -26,11 +28,19 @@ NOTHING = frozenset({"-", "--", "?", "NULL", "null", "n/a", "N/A", "NA", "[]"})
 SMALL = re.compile(r"street|house|address|church|abode|farm|cemetery", re.IGNORECASE)
 LARGE = re.compile(r"county|chapman|province|region", re.IGNORECASE)
 LARGEST = re.compile(r"country|state|nation", re.IGNORECASE)
+LARGE_SIZE = 2
 EVENT_TYPES = {"arrival": "immigration"}
-PERSONAL = ("given", "surname", "name", "maiden", "age", "occupation", "marital", "religion",
-            "title", "suffix", "relation", "sex")  # fmt: skip
+PERSONAL = ("given", "middle", "surname", "name", "maiden", "alias", "nickname", "patronymic",
+            "age", "occupation", "marital", "religion", "title", "suffix", "relation",
+            "sex")  # fmt: skip
 # Facts for which an import takes the first filled column of several.
 ONE_OF_SEVERAL = ("name", "given", "surname", "maiden", "occupation", "marital", "sex_column")
+# Words of headings that count the parts of a name: second surname, apellido materno.
+PARTS = frozenset(
+    "first second third primer primero segundo last other further additional extra paternal "
+    "maternal paterno materno initial initials name".split()
+)
+ALIKE = 0.85  # Jaro-Winkler: two spellings of one name, not two parts of it
 GUESSABLE = frozenset({*PERSONAL, "date", "place", "county", "group"})
 MIN_VOTES = 2  # headings that speak of a record type; the name of the file counts twice
 FACT_KEYS = {"sex": "sex_column"}
@@ -51,7 +61,9 @@ def propose_mapping(path: Path) -> Proposal:
         proposal.missing.extend(cell for cell in cells if cell in NOTHING)
         _place_column(proposal, heading, [cell for cell in cells if cell and cell not in NOTHING])
     _choose_id(proposal, table)
-    _name_people(proposal)
+    _join_names(proposal, rows)
+    _name_people(proposal, rows)
+    _complete_people(proposal)
     _doubt_people(proposal)
     _doubt_words(proposal, headings)
     _order_places(proposal)
@@ -187,12 +199,102 @@ def _tells_apart(columns: list[str], table: AnyTable) -> bool:
     return bool(seen)
 
 
-def _name_people(proposal: Proposal) -> None:
+def _join_names(proposal: Proposal, rows: Rows) -> None:
+    """Join columns that hold parts of one name: first and middle name, two surnames."""
+    for person, keys in proposal.people.items():
+        keys["given"] = keys.get("given", []) + keys.pop("middle", [])
+        for key, label in (("given", "given names"), ("surname", "surnames")):
+            columns = keys.get(key, [])
+            if not columns:
+                keys.pop(key, None)
+            elif len(columns) > 1 and _are_parts(columns, rows):
+                name = _free_name(f"{person} {label}", rows)
+                proposal.joined[name] = columns
+                keys[key] = [name]
+                listed = ", ".join(map(repr, columns))
+                proposal.doubts.append(f"{listed} are joined as the {label} of the {person}")
+
+
+def _are_parts(columns: list[str], rows: Rows) -> bool:
+    """Return whether the headings count parts, and the rows that fill several of them differ."""
+    headings = map(read_heading, columns)
+    if any(heading.events or not _are_counts(heading.unknown) for heading in headings):
+        return False
+    different = alike = 0
+    for row in rows:
+        texts = [text.casefold() for column in columns if (text := row.get(column, "").strip())]
+        for first, second in pairwise(texts):
+            is_alike = jaro_winkler(first, second) >= ALIKE
+            alike, different = alike + is_alike, different + (not is_alike)
+    return different > alike
+
+
+def _are_counts(words: Sequence[str]) -> bool:
+    return all(word.isdigit() or word in PARTS for word in words)
+
+
+def _free_name(label: str, rows: Rows) -> str:
+    """Return a name for a made column that no column of the file has."""
+    name = label.replace(" ", "_")
+    while any(name in row for row in rows[:1]):
+        name += "_"
+    return name
+
+
+def _settle_whole_name(proposal: Proposal, person: str, rows: Rows) -> None:
+    """Leave out a whole name beside its parts; any other name beside them is an alias."""
+    keys = proposal.people[person]
+    surnames = proposal.joined.get(keys["surname"][0], keys["surname"])
+    for column in keys.pop("name"):
+        if "name" not in read_heading(column).facts:
+            proposal.unused.append(column)  # only the person says that it may be a name
+        elif _share_containing(column, surnames, rows) >= ENOUGH:
+            proposal.unused.append(column)
+            proposal.doubts.append(f"{column!r} repeats the name of the {person}; left out")
+        else:
+            keys.setdefault("alias", []).append(column)
+            proposal.doubts.append(
+                f"{column!r} is taken for another name of the {person}; if it is a part of the "
+                "name, join it to the given names or surnames under [joined]"
+            )
+
+
+def _share_containing(column: str, others: list[str], rows: Rows) -> float:
+    """Return the share of rows in which a cell contains what one of the other columns says."""
+    filled_rows = [row for row in rows if row.get(column, "").strip()]
+    whole = sum(
+        any(
+            text in row[column].casefold()
+            for other in others
+            if (text := row.get(other, "").strip().casefold())
+        )
+        for row in filled_rows
+    )
+    return whole / len(filled_rows) if filled_rows else 1.0
+
+
+def _complete_people(proposal: Proposal) -> None:
+    """Give a child without a surname that of its parents, and an abode the record's county."""
+    child = proposal.people.get("child", {})
+    if "given" in child and not child.keys() & {"surname", "name"}:
+        parents = [proposal.people.get(parent, {}) for parent in ("father", "mother")]
+        surnames = [column for keys in parents for column in keys.get("surname", [])]
+        if surnames:
+            child["surname"] = surnames
+            proposal.doubts.append("the child has no surname: it is taken from the parents")
+    counties = [column for column in proposal.record.get("place", []) if LARGE.search(column)]
+    for events in proposal.events.values():
+        residence = events.get("residence", {})
+        if counties and "place" in residence and max(map(_size, residence["place"])) < LARGE_SIZE:
+            residence["within"] = counties
+
+
+def _name_people(proposal: Proposal, rows: Rows) -> None:
     """Settle names, and drop people without one; their columns are not lost but listed."""
     for person, keys in [*proposal.people.items()]:
         if "name" in keys and "surname" in keys:
             if "given" in keys:
-                proposal.unused.extend(keys.pop("name"))
+                _settle_whole_name(proposal, person, rows)
             else:
                 keys["given"] = keys.pop("name")
         if not {"name", "given", "surname"} & set(keys):
@@ -254,5 +356,5 @@ def _order_places(proposal: Proposal) -> None:
 
 def _size(column: str) -> int:
     if LARGEST.search(column):
-        return 3
-    return 2 if LARGE.search(column) else 0 if SMALL.search(column) else 1
+        return LARGE_SIZE + 1
+    return LARGE_SIZE if LARGE.search(column) else 0 if SMALL.search(column) else 1

@@ -7,7 +7,8 @@ import pytest
 from forebear.errors import InputError
 from forebear.ingest.headings import read_heading
 from forebear.ingest.mapping import Mapping, parse_mapping
-from forebear.ingest.propose import Proposal, propose_mapping
+from forebear.ingest.proposal import Proposal
+from forebear.ingest.propose import propose_mapping
 
 MARRIAGES = """ref,wedding_date,parish,County,groom_forenames,groom_surname,groom_age,\
 bride_forenames,bride_surname,bride_father,witness1_name,witness2_name,foo
@@ -160,12 +161,64 @@ def test_columns_that_are_guessed_are_doubts(tmp_path: Path) -> None:
     assert mapping.persona[0].events == {}
 
 
-def test_a_child_without_a_surname_is_a_doubt(tmp_path: Path) -> None:
-    text = "baptism_date,forename,father_surname\n1 May 1850,Ann,Green\n"
+def test_a_child_without_a_surname_has_that_of_its_parents(tmp_path: Path) -> None:
+    text = "baptism_date,forename,father_surname,mother_surname\n1 May 1850,Ann,Green,Hill\n"
 
-    proposal, _ = propose(tmp_path, text, "baptisms.csv")
+    proposal, mapping = propose(tmp_path, text, "baptisms.csv")
 
-    assert "the child has no surname: no column says it" in proposal.doubts
+    assert mapping.persona[0].surname == ("father_surname", "mother_surname")
+    assert "the child has no surname: it is taken from the parents" in proposal.doubts
+
+
+def test_a_middle_name_is_joined_to_the_first(tmp_path: Path) -> None:
+    text = "first_name,middle_name,last_name\nJohn,William,Green\nAnn,,Hill\nEve,May,Wood\n"
+
+    proposal, mapping = propose(tmp_path, text, "census.csv")
+
+    assert mapping.joined["person_given_names"].columns == ("first_name", "middle_name")
+    assert mapping.persona[0].given == ("person_given_names",)
+    assert proposal.unused == []
+
+
+@pytest.mark.parametrize(
+    "headings",
+    ["nombre,apellido_1,apellido_2", "name,surname,second_surname", "nombre,paterno,materno"],
+)
+def test_a_second_surname_is_joined_to_the_first(tmp_path: Path, headings: str) -> None:
+    columns = headings.replace("paterno", "apellido_paterno").replace("materno", "apellido_materno")
+    text = f"{columns}\nDiego,Barroso,Lopez\nJuana,Quispe,Huaman\n"
+
+    _, mapping = propose(tmp_path, text, "bautismos.csv")
+
+    (joined,) = mapping.joined.values()
+    assert joined.columns == tuple(columns.split(",")[1:])
+
+
+def test_two_spellings_of_a_surname_are_not_joined(tmp_path: Path) -> None:
+    text = "forename,surname,other_surname\nJohn,Thurlow,Thurlowe\nAnn,Hill,Hills\n"
+
+    _, mapping = propose(tmp_path, text, "census.csv")
+
+    assert mapping.joined == {}
+    assert mapping.persona[0].surname == ("surname", "other_surname")
+
+
+def test_another_name_beside_the_parts_is_used_and_doubted(tmp_path: Path) -> None:
+    text = "forename,surname,religious_name\nJohn,Green,Anselm\nAnn,Hill,Agnes\n"
+
+    proposal, mapping = propose(tmp_path, text, "census.csv")
+
+    assert mapping.persona[0].alias == ("religious_name",)
+    assert any("'religious_name' is taken for another name" in doubt for doubt in proposal.doubts)
+
+
+def test_a_whole_name_beside_its_parts_is_left_out_and_named(tmp_path: Path) -> None:
+    text = "forename,surname,full_name\nJohn,Green,John Green\nAnn,Hill,Ann Hill\n"
+
+    proposal, _ = propose(tmp_path, text, "census.csv")
+
+    assert proposal.unused == ["full_name"]
+    assert "'full_name' repeats the name of the person; left out" in proposal.doubts
 
 
 def test_a_godfather_and_a_godmother_are_two_people(tmp_path: Path) -> None:

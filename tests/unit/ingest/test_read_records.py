@@ -1,8 +1,10 @@
 """Tests for `forebear.ingest.read_records`: what our own mappings make of a row."""
 
+import re
+
 import pytest
 
-from forebear.errors import RecordError
+from forebear.errors import MappingError, RecordError
 from forebear.ingest.find_mapping import load_mapping
 from forebear.ingest.mapping import Mapping, parse_mapping
 from forebear.ingest.read_records import ReadRecord, RecordReader
@@ -433,3 +435,100 @@ def test_a_mapping_says_in_which_order_whole_names_are() -> None:
     (person,) = read(mapping, entry="1", name="María García López").record.personas
 
     assert person.names[0].surname == "García López"
+
+
+JOINED = """
+[collection]
+name = "soldiers"
+title = "Soldiers"
+record_type = "census"
+
+[joined.given_names]
+columns = ["first", "middle"]
+
+[joined.birth]
+columns = ["year", "month"]
+separator = "-"
+
+[constants]
+state = "Ohio"
+country = "United States"
+
+[values.month]
+"9" = "09"
+
+[record]
+place = ["town", "state", "country"]
+
+[[persona]]
+role = "person"
+principal = true
+given = "given_names"
+surname = "last"
+events.birth = { date = "birth" }
+"""
+
+
+def test_joined_columns_have_the_values_of_those_that_are_filled() -> None:
+    mapping = parse_mapping(JOINED)
+
+    both = read(mapping, first="John", middle="William", last="Green", year="1840", month="9")
+    one = read(mapping, first="John", last="Green", year="1840")
+
+    assert mapping.columns == {"first", "middle", "last", "year", "month", "town"}
+    assert both.record.personas[0].names[0].given == "John William"
+    assert both.record.personas[0].events[0].date is not None
+    assert str(both.record.personas[0].events[0].date.start) == "1840-09-01"
+    assert one.record.personas[0].names[0].given == "John"
+    assert one.warnings == ()
+
+
+def test_a_constant_is_the_same_in_every_row() -> None:
+    place = read(parse_mapping(JOINED), town="Dayton", last="Green").record.event.place
+
+    assert place is not None
+    assert place.levels == ("dayton", "ohio", "united states")
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ('[joined.a]\ncolumns = ["b"]\n[joined.b]\ncolumns = ["x"]', "joined.a.columns"),
+        ("[joined.a]\ncolumns = []", "joined.a.columns"),
+        ('[joined.a]\ncolumns = ["x"]\n[constants]\na = "y"', "joined.a: another made column"),
+        ('[joined.a]\ncolumns = ["x"]\n[values.a]\nx = "y"', "values.a: a joined column"),
+    ],
+)
+def test_a_joined_column_that_cannot_be_made_is_refused(text: str, problem: str) -> None:
+    with pytest.raises(MappingError, match=re.escape(problem)):
+        parse_mapping(JOINED.split("[joined")[0] + text + "\n[[persona]]\nrole = 'p'\ngiven = 'x'")
+
+
+def test_an_abode_that_is_another_county_is_that_county() -> None:
+    residence = by_role(
+        read(
+            "freereg_baptisms", county="SOM", place="Paulton", forename="Mary",
+            father_forename="Wm", father_surname="COBBOLD", abode="Devon",
+        )
+    )["father"].events[0]  # fmt: skip
+
+    assert residence.place is not None
+    assert residence.place.levels == ("devon", "england")
+
+
+def test_an_abode_that_is_an_occupation_is_no_place() -> None:
+    people = by_role(
+        read(
+            "freereg_baptisms", county="SOM", place="Paulton", forename="Mary",
+            father_forename="Wm", father_surname="COBBOLD", abode="Veterinary Surgeon",
+        )
+    )  # fmt: skip
+
+    assert people["father"].events == ()
+
+
+def test_a_place_in_several_countries_is_a_warning() -> None:
+    assert reasons(read("nsw_naturalization", Surname="Muller", NativePlace="Hessen")) == []
+    assert reasons(read("nsw_naturalization", Surname="Muller", NativePlace="Limburg")) == [
+        "NativePlace is in several countries"
+    ]
