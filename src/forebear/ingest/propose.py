@@ -36,10 +36,9 @@ PERSONAL = ("given", "middle", "surname", "name", "maiden", "alias", "nickname",
 # Facts for which an import takes the first filled column of several.
 ONE_OF_SEVERAL = ("name", "given", "surname", "maiden", "occupation", "marital", "sex_column")
 # Words of headings that count the parts of a name: second surname, apellido materno.
-PARTS = frozenset(
-    "first second third primer primero segundo last other further additional extra paternal "
-    "maternal paterno materno initial initials name".split()
-)
+PARTS = frozenset({"first", "second", "third", "primer", "primero", "segundo", "last", "other",
+                   "further", "additional", "extra", "paternal", "maternal", "paterno", "materno",
+                   "initial", "initials", "name"})  # fmt: skip
 ALIKE = 0.85  # Jaro-Winkler: two spellings of one name, not two parts of it
 GUESSABLE = frozenset({*PERSONAL, "date", "place", "county", "group"})
 MIN_VOTES = 2  # headings that speak of a record type; the name of the file counts twice

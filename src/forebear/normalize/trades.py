@@ -15,6 +15,7 @@ that follows it: "Butcher Row", "Potter Heigham".
 import re
 from functools import cache, lru_cache
 
+from forebear.normalize.similarity import osa_distance
 from forebear.normalize.spelling import normalize_name
 from forebear.tables import read_table
 
@@ -23,6 +24,7 @@ _COMPLEMENT = re.compile(
     r"\s+(?:at|in|on|of|to|for|from|by|with|under|emp(?:l|loy|loying|loys)?|and|&|or)\b.*"
     r"|\s+[0-9].*"
 )
+_MIN_MISSPELLED = 8  # letters: Minster is a place
 _MIN_LETTERS = 4  # of a word alone: Son is a town
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
 _POSSESSIVE = re.compile(r"'?s$|'$")
@@ -82,7 +84,26 @@ def _is_noun(word: str) -> bool:
         or word in _occupations()
         or (word.endswith("man") and word[:-3] in _words("work"))
         or bool(_AGENT_AT_END.fullmatch(word) or _SERVANT.fullmatch(word))
+        or _is_misspelled_noun(word)
     )
+
+
+def _is_misspelled_noun(word: str) -> bool:
+    """Return whether a long word is one edit from a trade: carpinter, laboruer."""
+    if len(word) < _MIN_MISSPELLED or not _WORKER.fullmatch(word):
+        return False
+    nouns = _nouns_by_letter().get(word[0], ())
+    return any(osa_distance(word, noun, limit=1) <= 1 for noun in nouns)
+
+
+@cache
+def _nouns_by_letter() -> dict[str, tuple[str, ...]]:
+    """Return the trades of one long word by their first letter."""
+    by_letter: dict[str, tuple[str, ...]] = {}
+    for noun in sorted(_occupations() | _words("person")):
+        if len(noun) >= _MIN_MISSPELLED - 1 and " " not in noun:
+            by_letter[noun[0]] = (*by_letter.get(noun[0], ()), noun)
+    return by_letter
 
 
 @cache
