@@ -209,7 +209,7 @@ def _stated_facts(record: Record) -> Iterator[tuple[str, ...]]:
     if record.event.place:
         yield ("place", *record.event.place.levels)
     for person in record.personas:
-        position = f"{person.kin} {person.sex or ''}"
+        position = "principal" if person.is_principal else f"{person.kin} {person.sex}"
         for name in person.names:
             yield ("given", position, name.given)
             yield ("surname", position, name.surname)

@@ -59,6 +59,7 @@ def propose_mapping(path: Path) -> Proposal:
         cells = [row.get(heading.column, "").strip() for row in rows]
         proposal.missing.extend(cell for cell in cells if cell in NOTHING)
         _place_column(proposal, heading, [cell for cell in cells if cell and cell not in NOTHING])
+    _choose_group(proposal, table)
     _choose_id(proposal, table)
     _join_names(proposal, rows)
     _name_people(proposal, rows)
@@ -187,6 +188,37 @@ def _choose_id(proposal: Proposal, table: AnyTable) -> None:
         proposal.doubts.append("no column is an id: records will be known by file and line")
 
 
+def _choose_group(proposal: Proposal, table: AnyTable) -> None:
+    """Keep the first household column, with an id before it if its numbers start again."""
+    columns = proposal.record.pop("group", [])
+    if not columns:
+        return
+    first, *others = columns
+    proposal.unused.extend(others)
+    choices = [[first], *([column, first] for column in proposal.record.get("id", []))]
+    group = next((choice for choice in choices if _stays_together(choice, table)), [first])
+    proposal.record["group"] = group
+    if group == [first] and not _stays_together(group, table):
+        proposal.doubts.append(
+            f"{first!r} has the same number in rows far apart: they become one household"
+        )
+
+
+def _stays_together(columns: list[str], table: AnyTable) -> bool:
+    """Return whether rows of one household follow each other."""
+    seen: set[tuple[str, ...]] = set()
+    previous: tuple[str, ...] = ()
+    for row in islice(table.rows(), CHECKED_ROWS):
+        key = tuple(row.values.get(column, "").strip() for column in columns)
+        if not all(key) or key == previous:
+            continue
+        if key in seen:
+            return False
+        seen.add(key)
+        previous = key
+    return True
+
+
 def _tells_apart(columns: list[str], table: AnyTable) -> bool:
     seen: set[tuple[str, ...]] = set()
     for row in islice(table.rows(), CHECKED_ROWS):
@@ -273,7 +305,7 @@ def _share_containing(column: str, others: list[str], rows: Rows) -> float:
 
 
 def _complete_people(proposal: Proposal) -> None:
-    """Give a child without a surname that of its parents, and an abode the record's county."""
+    """Add what a register implies: a child's surname, the kind of a wife's, an abode's county."""
     child = proposal.people.get("child", {})
     if "given" in child and not child.keys() & {"surname", "name"}:
         parents = [proposal.people.get(parent, {}) for parent in ("father", "mother")]
@@ -281,6 +313,9 @@ def _complete_people(proposal: Proposal) -> None:
         if surnames:
             child["surname"] = surnames
             proposal.doubts.append("the child has no surname: it is taken from the parents")
+    person = proposal.people.get("person", {})
+    if proposal.record_type == "census" and {"marital", "sex_column", "surname"} <= person.keys():
+        person["kind"] = ["by_status"]  # wives and widows stand under their husbands' names
     counties = [column for column in proposal.record.get("place", []) if LARGE.search(column)]
     for events in proposal.events.values():
         residence = events.get("residence", {})

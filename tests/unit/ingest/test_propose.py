@@ -230,3 +230,13 @@ def test_a_godfather_and_a_godmother_are_two_people(tmp_path: Path) -> None:
         ("godfather", "m"),
         ("godmother", "f"),
     ]
+
+
+def test_a_household_whose_number_starts_again_in_each_file_has_the_file_before_it(
+    tmp_path: Path,
+) -> None:
+    rows = "a,1,1,Ann\na,1,2,Eve\na,2,3,Joe\nb,1,1,Sam\n"
+
+    _, mapping = propose(tmp_path, f"file,household,entry,name\n{rows}", "census.csv")
+
+    assert mapping.record.group == ("file", "household")
