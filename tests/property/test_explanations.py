@@ -3,6 +3,7 @@
 from random import Random
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
@@ -101,8 +102,13 @@ def test_every_hit_is_explained_to_the_last_64th_of_a_bit(
         assert explanation.shift == model.shifts[hit.record_type]
         assert {reason.clause for reason in explanation.reasons} == set(hit.hit.fired)
         assert all(reason.words for reason in explanation.reasons)
-        assert 0 <= explanation.probability <= 1
-        assert (explanation.probability > 0.5) == (explanation.evidence > 0)
+        chance = result.probabilities[hit.hit.record_key]
+        assert 0 <= chance <= 1
+        assert explanation.probability == pytest.approx(chance, abs=1e-9)
+        assert explanation.odds[0].bits == hit.hit.score / UNITS_PER_BIT
+        place = result.probabilities.places[hit.hit.record_key]
+        log_odds = float(result.probabilities.pooled[place])
+        assert explanation.log_odds == pytest.approx(log_odds, abs=1e-9)
         weights = [abs(reason.weight) for reason in explanation.reasons]
         assert weights == sorted(weights, reverse=True)
 

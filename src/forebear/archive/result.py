@@ -20,6 +20,7 @@ from forebear.search.results.duplicates import Duplicates
 from forebear.search.results.explain import Explanation
 from forebear.search.results.follow import FollowedName
 from forebear.search.results.page import DEFAULT_PAGE_SIZE, ListCount, count_list, make_page
+from forebear.search.results.probability import less_likely_from, shown_probability
 from forebear.search.results.relax import Relaxation
 from forebear.search.results.trace import Stage
 from forebear.search.searcher import SearchOptions, SearchResult
@@ -56,8 +57,13 @@ class Hit:
 
     @property
     def probability(self) -> float:
-        """How likely it is that this is the person, from 0 to 1."""
-        return self._fused.probability
+        """How likely it is that this is the person, from 0 to 1; it never rises down the list."""
+        return self._result.search_result.probabilities[self.record]
+
+    @property
+    def shown_probability(self) -> float | None:
+        """The probability in steps of five points; None if under 5 %, or if none are shown."""
+        return None if self._result.suggestion else shown_probability(self.probability)
 
     @property
     def score(self) -> float:
@@ -106,6 +112,7 @@ class Hit:
             "record_type": self.record_type,
             "score": self.score,
             "probability": self.probability,
+            "shown_probability": self.shown_probability,
             "name": self.name,
             "role": self.role,
             "date": self.date,
@@ -140,6 +147,7 @@ class Page:
             "total": result.total,
             "results": [hit.to_dict() for hit in self.hits],
             "less_likely_from": self.less_likely_from,
+            "suggestion": result.suggestion,
             "next": str(self.next_cursor) if self.next_cursor else None,
             "followed": [asdict(name) for name in result.followed],
             "relaxed": [{"fact": step.fact, "instead": step.words} for step in result.relaxed],
@@ -200,6 +208,11 @@ class Result(Sequence[Hit]):
     def followed(self) -> tuple[FollowedName, ...]:
         """Names that records gave, and that were searched for too."""
         return self.search_result.followed
+
+    @cached_property
+    def suggestion(self) -> str:
+        """Why no percentages are shown, and what to add to the query; "" if they are shown."""
+        return self.search_result.suggestion
 
     @property
     def unused(self) -> tuple[str, ...]:
@@ -275,7 +288,7 @@ class Result(Sequence[Hit]):
             size=page.size,
             is_last=page.is_last,
             next_cursor=page.next_cursor,
-            less_likely_from=page.less_likely_from,
+            less_likely_from=self._less_likely_from,
         )
 
     def facets(self) -> "tuple[Facet, ...]":
@@ -301,6 +314,11 @@ class Result(Sequence[Hit]):
 
     def _hit(self, rank: int) -> Hit:
         return Hit(self, rank, self.search_result.fused[rank - 1])
+
+    @cached_property
+    def _less_likely_from(self) -> int | None:
+        chances = self.search_result.probabilities
+        return less_likely_from([chances[hit.hit.record_key] for hit in self.search_result.fused])
 
     @cached_property
     def _duplicates(self) -> Duplicates:

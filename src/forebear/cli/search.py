@@ -2,8 +2,11 @@
 
 # ruff: noqa: ARG001  the facts of a query are read together, from the context
 
+import csv
+import io
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -20,6 +23,7 @@ from forebear.cli.options import (
     print_notices,
     print_result,
     progress_bar,
+    write_file,
 )
 from forebear.cli.text import page_text, page_value, trace_text
 from forebear.errors import ForebearError, InputError, QueryError
@@ -38,6 +42,15 @@ TIE_STEP = 1e-9
 LOG_SECONDS = 30.0  # that each search of a batch waits for others who write
 
 Scores = dict[str, dict[str, float]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchOutputs:
+    """Where a batch of searches writes its results."""
+
+    run: Path | None
+    per_type: Path | None
+    probabilities: Path | None
 
 
 def search(
@@ -94,7 +107,10 @@ def search(
         list[str] | None, typer.Option("--type", help="Only this record type; may be repeated.")
     ] = None,
     batch: Annotated[
-        Path | None, typer.Option(help="A file of queries, one JSON object per line; needs --run.")
+        Path | None,
+        typer.Option(
+            help="A file of queries, one JSON object per line; needs --run or --probabilities."
+        ),
     ] = None,
     run: Annotated[
         Path | None, typer.Option(help="With --batch: write the results here, as a TREC run.")
@@ -102,6 +118,10 @@ def search(
     per_type: Annotated[
         Path | None,
         typer.Option(help="With --batch: also write a TREC run of each list to this folder."),
+    ] = None,
+    probabilities: Annotated[
+        Path | None,
+        typer.Option(help="With --batch: write query, record, rank and probability here, as CSV."),
     ] = None,
     top: Annotated[
         int, typer.Option(min=1, help="Number of records to take from each list.")
@@ -160,12 +180,14 @@ def search(
         model=model,
     )
     if batch is not None:
-        if run is None:
+        if run is None and probabilities is None:
             raise InputError(
-                "--batch needs --run", hint="add --run FILE to say where to write the results"
+                "--batch needs --run or --probabilities",
+                hint="add --run FILE to say where to write the results",
             )
+        outputs = BatchOutputs(run=run, per_type=per_type, probabilities=probabilities)
         with open_archive(path, viewer) as archive:
-            _run_batch(archive, batch, run, options=options, per_type=per_type, log=log)
+            _run_batch(archive, batch, outputs, options=options, log=log)
         return
     facts = {name: context.params.get(name) or "" for name in FACTS}
     facts["record_types"] = record_type or ""
@@ -234,18 +256,18 @@ def _filters(texts: Sequence[str]) -> dict[str, list[str]]:
 def _run_batch(
     archive: Archive,
     queries: Path,
-    run: Path,
+    outputs: BatchOutputs,
     *,
     options: SearchOptions,
-    per_type: Path | None,
     log: bool,
 ) -> None:
-    """Search for every query of a file and write the results as TREC runs."""
+    """Search for every query of a file and write the results."""
     from forebear.trec import Run, write_run  # late: a single search needs to start fast
 
     batch = list(_read_queries(queries))
     fused: Scores = {}
     lists: dict[str, Scores] = {}
+    chances: list[tuple[str, str, int, float]] = []
     with progress_bar("searching") as update:
         for done, query in enumerate(batch):
             update(done / len(batch), "")
@@ -259,14 +281,27 @@ def _run_batch(
                     hit.record_key: hit.score / UNITS_PER_BIT - rank * TIE_STEP
                     for rank, hit in enumerate(ranked.hits)
                 }
+            if outputs.probabilities is not None:
+                chances += ((query.id, hit.record, hit.rank, hit.probability) for hit in result)
             if log:
                 archive.log(result, wait=LOG_SECONDS)
-    write_run(Run(scores=fused), run)
-    if per_type is not None:
-        per_type.mkdir(parents=True, exist_ok=True)
+    if outputs.run is not None:
+        write_run(Run(scores=fused), outputs.run)
+    if outputs.per_type is not None:
+        outputs.per_type.mkdir(parents=True, exist_ok=True)
         for name, scores in lists.items():
-            write_run(Run(scores=scores), per_type / f"{name}.trec")
-    print_message(f"{len(batch)} queries answered in {run}")
+            write_run(Run(scores=scores), outputs.per_type / f"{name}.trec")
+    if outputs.probabilities is not None:
+        write_file(outputs.probabilities, _probabilities_text(chances))
+    print_message(f"{len(batch)} queries answered in {outputs.run or outputs.probabilities}")
+
+
+def _probabilities_text(rows: Sequence[tuple[str, str, int, float]]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("query", "record", "rank", "probability"))
+    writer.writerows(rows)
+    return text.getvalue()
 
 
 def _run_score(hit: Hit, total: int, order: Order) -> float:

@@ -8,8 +8,8 @@ from forebear.archive.result import Hit, Page, Result
 from forebear.search.model import UNITS_PER_BIT
 from forebear.search.results.describe import Description
 from forebear.search.results.explain import Explanation, Reason
-from forebear.search.results.likely import LEAST_CHANCE
 from forebear.search.results.page import ListCount
+from forebear.search.results.probability import UNLIKELY, probability_words
 
 # Late, because a search must start fast.
 if TYPE_CHECKING:
@@ -26,9 +26,11 @@ def page_text(page: Page, facets: "Sequence[Facet]" = ()) -> str:
     result = page.result
     lines = [f"searched under one more name: {name}" for name in result.followed]
     lines += [f"relaxed, because little was found: {step}" for step in result.relaxed]
+    if result.suggestion:
+        lines.append(result.suggestion)
     for hit in page.hits:
         if hit.rank == page.less_likely_from:
-            lines.append(f"---- less likely below: each under {LEAST_CHANCE:.0%} ----")
+            lines.append(f"---- less likely below: each under {UNLIKELY:.0%} ----")
         lines.extend(_hit_lines(hit))
     if not page.hits:
         number = f" on page {page.number}: there are {result.total} in all" if result.total else ""
@@ -116,8 +118,12 @@ def explanation_text(description: Description, explanation: Explanation) -> str:
     lines += ["", "the list:"]
     lines += [f"{step.bits:>+12.6f}  {step.words}" for step in explanation.steps]
     lines.append("-" * 12)
+    lines.append(f"{explanation.score / UNITS_PER_BIT:>+12.6f}  bits, which the list is ordered by")
+    lines += ["", "the probability:"]
+    lines += [f"{step.bits:>+12.6f}  {step.words}" for step in explanation.odds]
+    lines.append("-" * 12)
     lines.append(
-        f"{explanation.score / UNITS_PER_BIT:>+12.6f}  bits: the right record with a chance of "
+        f"{explanation.log_odds:>+12.6f}  log2 odds: {probability_words(explanation.probability)}, "
         f"{explanation.probability:.1%}"
     )
     rules = {rule for reason in explanation.reasons for rule in reason.rules}
@@ -135,6 +141,8 @@ def explanation_value(explanation: Explanation) -> dict[str, Any]:
         "list": explanation.list_name,
         "score": explanation.score / UNITS_PER_BIT,
         "probability": explanation.probability,
+        "log_odds": explanation.log_odds,
+        "odds": [asdict(step) for step in explanation.odds],
         "shift": explanation.shift / UNITS_PER_BIT,
         "steps": [
             {"kind": step.kind, "bits": step.bits, "words": step.words}
@@ -190,7 +198,9 @@ def _details(description: Description) -> Iterator[str]:
 
 
 def _hit_lines(hit: Hit) -> Iterator[str]:
-    yield f"{hit.rank:>3}  {hit.probability:>4.0%}  {_headline(hit.description)}"
+    shown = hit.shown_probability
+    percent = "" if shown is None else f"{shown:.0%}"
+    yield f"{hit.rank:>3}  {percent:>4}  {_headline(hit.description)}"
     for line in _details(hit.description):
         yield f"             {line}"
     for key in hit.also:

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from forebear.search.expansion.clause_hashes import ClauseHashes, catalog_hash, clause_hashes
+from forebear.search.record_search.ranked_list import DATED_TYPES, RankedList
 from forebear.search.searcher import SearchResult
 
 ActionKind = Literal["attach", "reject"]
@@ -42,6 +43,8 @@ class LoggedList:
     bits: NDArray[np.bool_]  # one row a record, one column a clause
     hashes: tuple[str, ...] = ()  # what each clause fired on: clause_hashes
     collections: tuple[str, ...] = ()  # that formed the list
+    gated: int = 0  # records that passed the gate; 0 in older entries
+    years: tuple[int | None, ...] = ()  # of the records, in lists of DATED_TYPES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,6 +155,8 @@ def logged_search(
                 bits=_bits(ranked.clauses, [hit.fired for hit in ranked.hits]),
                 hashes=tuple(hashes[ranked.record_type][name] for name in ranked.clauses),
                 collections=result.collections_of(ranked.name),
+                gated=ranked.records,
+                years=_years(ranked),
             )
             for ranked in result.lists
         ),
@@ -200,6 +205,12 @@ def person_groups(judged: Sequence[JudgedSearch]) -> list[str]:
         for record in sorted(search.attached):
             leader[find(f"record {record}")] = find(search.search.id)
     return [find(search.search.id) for search in judged]
+
+
+def _years(ranked: RankedList) -> tuple[int | None, ...]:
+    if ranked.record_type not in DATED_TYPES:
+        return ()
+    return tuple(hit.year for hit in ranked.hits)
 
 
 def _bits(clauses: tuple[str, ...], fired: list[tuple[str, ...]]) -> NDArray[np.bool_]:

@@ -4,13 +4,15 @@ It holds a weight in bits for every clause of every record type, and for every l
 slope (what a bit of its scores is worth) and conditions (what each fact of the query adds to
 the shift).  Evidence is counted in bits: a weight is log2 of how much more likely its firing
 makes the record the right one, on a grid of 1/64 between -16 and 16, so that sums are exact.
-A model is saved as JSON, never pickled, and carries what it was learned from.
+The constants of `ProbabilityConstants` turn scores into probabilities; they are fitted whenever
+weights are.  A model is saved as JSON, never pickled, and carries what it was learned from.
 """
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cache
+from math import isfinite
 from typing import Any
 
 from forebear.errors import ModelError
@@ -18,7 +20,31 @@ from forebear.tables import read_table
 
 UNITS_PER_BIT = 64
 MAX_BITS = 16
+DEFAULT_LEVEL = 9.0
+DEFAULT_SHARE = 1 / 3
 HAND_SET = "hand-set"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProbabilityConstants:
+    """What turns the scores of a model into probabilities (`search.results.probability`).
+
+    A class is a record type, or ``baptism.kin`` where the record is not about the person.
+    """
+
+    scale: float  # b: what a bit of a score is worth
+    levels: Mapping[str, float]  # a, by class
+    present: Mapping[str, float] = field(default_factory=dict)  # by class, the share of searches
+    # whose rivals have the right record among them, where the constants were fitted
+    gate: float = 0.75  # c: what doubling the records that pass the gate takes away
+
+    def level(self, name: str) -> float:
+        """Return the level of a class; one that was never fitted has that of its type, or 9."""
+        return self.levels.get(name, self.levels.get(name.partition(".")[0], DEFAULT_LEVEL))
+
+    def share(self, name: str) -> float:
+        """Return how many rival groups of a class had a right record; about a third if unknown."""
+        return self.present.get(name, DEFAULT_SHARE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +65,7 @@ class Model:
     data: str = ""  # hash of what it was learned from
     seed: int | None = None
     measures: Mapping[str, float] = field(default_factory=dict)
+    probability: ProbabilityConstants | None = None  # None: it shows no probabilities
 
     def weight(self, record_type: str, clause: str) -> int:
         """Return a clause's weight; a clause the model has never seen weighs nothing."""
@@ -63,7 +90,7 @@ class Model:
 
     def to_json(self) -> str:
         """Return the model as JSON, weights in bits."""
-        value = {
+        value: dict[str, Any] = {
             "name": self.name,
             "catalog": self.catalog,
             "clauses": self.clauses,
@@ -76,6 +103,8 @@ class Model:
             "conditions": {name: _in_bits(facts) for name, facts in self.conditions.items()},
             "weights": {name: _in_bits(weights) for name, weights in self.weights.items()},
         }
+        if self.probability is not None:
+            value["probability"] = asdict(self.probability)
         return json.dumps(value, indent=1, sort_keys=True)
 
 
@@ -95,6 +124,7 @@ def model_from_json(text: str) -> Model:
             slopes=_slopes(value.get("slopes", {})),
             conditions={name: _in_units(f) for name, f in value.get("conditions", {}).items()},
             weights={name: _in_units(weights) for name, weights in value["weights"].items()},
+            probability=_constants(value.get("probability")),
         )
     except (json.JSONDecodeError, KeyError, TypeError, AttributeError, ValueError) as error:
         raise ModelError(f"not a model: {error}") from None
@@ -128,6 +158,37 @@ def _slopes(values: Mapping[str, float]) -> dict[str, int]:
     return slopes
 
 
+def _constants(value: Mapping[str, Any] | None) -> ProbabilityConstants | None:
+    if value is None:
+        return None
+    constants = ProbabilityConstants(
+        scale=float(value["scale"]),
+        gate=float(value["gate"]),
+        levels={name: float(level) for name, level in value["levels"].items()},
+        present={name: float(share) for name, share in value["present"].items()},
+    )
+    numbers = [constants.scale, constants.gate, *constants.levels.values()]
+    if not all(map(isfinite, numbers)) or constants.scale <= 0:
+        raise ValueError(f"the probabilities have the scale {constants.scale}, wanted above 0")
+    for name, share in constants.present.items():
+        if not 0 < share < 1:
+            raise ValueError(f"the share of {name!r} is {share}, wanted between 0 and 1")
+    return constants
+
+
+@cache
+def shipped_constants(model: str = HAND_SET) -> ProbabilityConstants:
+    """Return the constants that were fitted for a shipped model."""
+    rows = [row for row in read_table("search/probability") if row["model"] == model]
+    values = {(row["constant"], row["class"]): float(row["value"]) for row in rows}
+    return ProbabilityConstants(
+        scale=values["scale", ""],
+        gate=values["gate", ""],
+        levels={name: value for (kind, name), value in values.items() if kind == "level"},
+        present={name: value for (kind, name), value in values.items() if kind == "present"},
+    )
+
+
 @cache
 def hand_set_model() -> Model:
     """Return the model to start with: weights set by hand, each with its reason."""
@@ -144,6 +205,7 @@ def hand_set_model() -> Model:
         name=HAND_SET,
         weights={name: {**general, **weights.get(name, {})} for name in shifts},
         shifts=shifts,
+        probability=shipped_constants(),
     )
 
 

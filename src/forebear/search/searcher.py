@@ -15,7 +15,7 @@ from forebear.search.expansion.facts import Facts, gather_facts
 from forebear.search.fusion.arrangement import Arrangement, Order
 from forebear.search.fusion.conditioned import facts_known, list_move
 from forebear.search.fusion.shifted import FusedHit, fuse
-from forebear.search.model import UNITS_PER_BIT, Model, to_units
+from forebear.search.model import UNITS_PER_BIT, Model, shipped_constants, to_units
 from forebear.search.query.person_query import PersonQuery
 from forebear.search.record_search.facets import ListFacets
 from forebear.search.record_search.ranked_list import ListSearch, RankedList
@@ -29,6 +29,8 @@ from forebear.search.results.follow import (
     with_names,
     with_ways_of,
 )
+from forebear.search.results.probability import THIN as THIN_SEARCH
+from forebear.search.results.probability import Probabilities, probabilities, suggestion
 from forebear.search.results.relax import THIN, Relaxation, relaxations
 from forebear.search.results.trace import Stage, Trace
 from forebear.search.results.unused import unused_facts
@@ -102,6 +104,25 @@ class SearchResult:
     relaxed: tuple[Relaxation, ...] = ()
     followed: tuple[FollowedName, ...] = ()  # names that records told, and were asked for too
     options: SearchOptions = field(default_factory=SearchOptions)
+    probabilities: Probabilities
+
+    @property
+    def suggestion(self) -> str:
+        """Return why no percentages are shown and what to do about it; "" if they are."""
+        broken = [each.name for each in self.lists if each.state in ("failed", "partial")]
+        if broken:
+            return (
+                f"No percentages, because these lists are incomplete: {', '.join(broken)}. "
+                "Search again."
+            )
+        if self.model.probability is None:
+            return (
+                f"No percentages, because model {self.model.name} has none. "
+                "`forebear train` learns a model that has."
+            )
+        if not self.fused or self.probabilities.best >= THIN_SEARCH:
+            return ""
+        return suggestion(self.query, self.probabilities.hits.records[0])
 
     @property
     def asked(self) -> dict[str, tuple[Clause, ...]]:
@@ -118,7 +139,8 @@ class SearchResult:
 
     def explain(self, hit: FusedHit) -> Explanation:
         """Return why a hit of this result has its score."""
-        return explain(hit, self.searches[hit.list_name].clauses, self.model)
+        steps = self.probabilities.steps(hit.hit.record_key)
+        return explain(hit, self.searches[hit.list_name].clauses, self.model, steps)
 
     def find(self, record_key: str) -> tuple[int, FusedHit] | None:
         """Return a record's rank and hit, or None if it is not in the result."""
@@ -133,6 +155,7 @@ class Searcher:
     storage: SearchStore
     lists: Sequence[RecordList]
     model: Model
+    offset: float = 0.0  # of probabilities: how much likelier people are in this archive, in bits
 
     def search(
         self, query: PersonQuery, options: SearchOptions | None = None, *, viewer: Viewer
@@ -142,7 +165,8 @@ class Searcher:
         trace = Trace()
         answer, relaxed, followed = self._answer(query, options, viewer, trace)
         with trace.timed("fusion") as figures:
-            fused = options.arrangement.apply(answer.fused or self._fuse(query, answer.lists))
+            by_bits = answer.fused or self._fuse(query, answer.lists)
+            fused = options.arrangement.apply(by_bits)
             figures.update(candidates=answer.hits, hits=len(fused))
         return SearchResult(
             query=query,
@@ -155,6 +179,7 @@ class Searcher:
             relaxed=relaxed,
             followed=followed,
             options=options,
+            probabilities=answer.probabilities or self._probabilities(by_bits, answer.lists),
         )
 
     def facets(self, result: SearchResult, *, viewer: Viewer) -> tuple[ListFacets, ...]:
@@ -203,7 +228,9 @@ class Searcher:
         followed: tuple[FollowedName, ...] = ()
         said = query
         for _ in range(MOST_ROUNDS if options.relax else 0):
-            best = replace(best, fused=self._fuse(said, best.lists))
+            fused = self._fuse(said, best.lists)
+            chances = self._probabilities(fused, best.lists)
+            best = replace(best, fused=fused, probabilities=chances)
             told = self._follow(query, best, viewer)
             if not told:
                 break
@@ -240,7 +267,8 @@ class Searcher:
 
         gates = (search.gate for search in answer.searches.values())
         known = next((gate.branches[0].conditions[0] for gate in gates), frozenset())
-        return followed_names(query, answer.fused, known, read)
+        chances = answer.probabilities.values if answer.probabilities else ()
+        return followed_names(query, answer.fused, chances, known, read)
 
     def _ask(
         self,
@@ -328,6 +356,13 @@ class Searcher:
         }
         return fuse(lists, moves)
 
+    def _probabilities(
+        self, fused: Sequence[FusedHit], lists: Sequence[RankedList]
+    ) -> Probabilities:
+        # A model without constants has probabilities too, for the steps of a search; none is shown.
+        constants = self.model.probability or shipped_constants()
+        return probabilities(fused, lists, constants, offset=self.offset)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Answer:
@@ -336,6 +371,7 @@ class _Answer:
     searches: Mapping[str, ListSearch]
     lists: tuple[RankedList, ...]
     fused: tuple[FusedHit, ...] = ()  # once they are
+    probabilities: Probabilities | None = None
 
     @property
     def hits(self) -> int:

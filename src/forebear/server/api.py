@@ -44,7 +44,10 @@ class HitModel(BaseModel):
     record: str = Field(description="COLLECTION:ID", examples=["marriages:MAR-0032"])
     record_type: str
     score: float = Field(description="In bits.")
-    probability: float = Field(ge=0, le=1)
+    probability: float = Field(ge=0, le=1, description="Not rounded; it never rises.")
+    shown_probability: float | None = Field(
+        description="In steps of 0.05; null if under 0.05, or where no numbers should be shown."
+    )
     name: str
     role: str
     date: str
@@ -70,6 +73,7 @@ class PageModel(BaseModel):
     total: int
     results: list[HitModel]
     less_likely_from: int | None
+    suggestion: str = Field(description="Why no numbers are shown, and what to add; else empty.")
     next: str | None = Field(description="The cursor of the next page.")
     followed: list[dict[str, Any]]
     relaxed: list[dict[str, str]]
@@ -94,6 +98,14 @@ class StepModel(BaseModel):
     bits: float
 
 
+class OddsModel(BaseModel):
+    """One step from the reasons to log2 of the odds."""
+
+    kind: str
+    words: str
+    bits: float
+
+
 class ExplanationModel(BaseModel):
     """Why a record has its score, or why it is not in the result."""
 
@@ -104,6 +116,8 @@ class ExplanationModel(BaseModel):
     probability: float | None = None
     reasons: list[ReasonModel] = []
     steps: list[StepModel] = []
+    odds: list[OddsModel] = Field(default=[], description="They add up to log_odds.")
+    log_odds: float | None = Field(default=None, description="log2 of the odds.")
     missing: str | None = Field(default=None, description="Why it is not in the result.")
 
 
@@ -183,7 +197,8 @@ _HIT = {
     "record": "marriages:MAR-0032",
     "record_type": "marriage",
     "score": 9.75,
-    "probability": 0.998,
+    "probability": 0.947,
+    "shown_probability": 0.95,
     "name": "Thomas Thurlow",
     "role": "groom",
     "date": "3 May 1836",
@@ -196,6 +211,7 @@ _PAGE = {
     "total": 1,
     "results": [_HIT],
     "less_likely_from": None,
+    "suggestion": "",
     "next": None,
     "followed": [],
     "relaxed": [],
@@ -210,7 +226,7 @@ EXAMPLES: dict[str, Any] = {
         "in_result": True,
         "rank": 1,
         "score": 9.75,
-        "probability": 0.998,
+        "probability": 0.947,
         "reasons": [
             {
                 "clause": "self.surname.exact",
@@ -220,6 +236,11 @@ EXAMPLES: dict[str, Any] = {
             }
         ],
         "steps": [{"kind": "shift", "words": "shift of the list marriage", "bits": -8.0}],
+        "odds": [
+            {"kind": "clauses", "words": "all reasons together", "bits": 17.75},
+            {"kind": "level", "words": "how rarely such a record is right", "bits": -13.59},
+        ],
+        "log_odds": 4.16,
         "missing": None,
     },
     "facets": {"decade": [{"value": "1830", "words": "1830s", "records": 3}]},
@@ -362,6 +383,8 @@ def _explanation(hit: Hit) -> dict[str, Any]:
             {"kind": step.kind, "words": step.words, "bits": step.bits}
             for step in explanation.steps
         ],
+        "odds": [asdict(step) for step in explanation.odds],
+        "log_odds": explanation.log_odds,
     }
 
 

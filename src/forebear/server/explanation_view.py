@@ -10,21 +10,13 @@ from dataclasses import dataclass
 from functools import cache
 
 from forebear.search.model import UNITS_PER_BIT
-from forebear.search.results.explain import Explanation, Reason, StepKind, Verdict
+from forebear.search.results.explain import Explanation, OddsKind, Reason, StepKind, Verdict
+from forebear.search.results.probability import probability_words
 from forebear.tables import read_table
 
 FEWEST_PLACES = 2
 OTHER_TOPIC = "Person and record"
 SHORTEST_SCALE = 2 * UNITS_PER_BIT  # a lone half bit shall not look like much
-# From each chance upward, the words for it.
-WORDS = (
-    (0.99, "almost certain"),
-    (0.90, "very likely"),
-    (0.60, "likely"),
-    (0.30, "possible"),
-    (0.05, "unlikely"),
-    (0.0, "very unlikely"),
-)
 MAX_BITS = 1_000.0  # 2**1024 overflows
 
 
@@ -51,6 +43,15 @@ class StepView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OddsView:
+    """One step from the reasons to the probability; rounded, so it adds up only nearly."""
+
+    kind: OddsKind
+    words: str
+    bits: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TopicView:
     """The reasons about one thing, and what they come to."""
 
@@ -68,7 +69,10 @@ class ExplanationView:
     weightless: int  # reasons that weigh nothing and are not listed
     steps: tuple[StepView, ...]
     score: str
+    odds_steps: tuple[OddsView, ...]
+    log_odds: str
     odds: str
+    words: str  # for the probability
 
     @property
     def reasons(self) -> list[ReasonView]:
@@ -94,7 +98,13 @@ def view_explanation(explanation: Explanation) -> ExplanationView:
             for step in explanation.steps
         ),
         score=exact_bits(explanation.score, places),
-        odds=chance_odds(explanation.evidence / UNITS_PER_BIT),
+        odds_steps=tuple(
+            OddsView(kind=step.kind, words=step.words, bits=rounded_bits(step.bits))
+            for step in explanation.odds
+        ),
+        log_odds=rounded_bits(explanation.log_odds),
+        odds=chance_odds(explanation.log_odds),
+        words=probability_words(explanation.probability),
     )
 
 
@@ -129,6 +139,15 @@ def exact_bits(weight: int, places: int) -> str:
     return f"{weight / UNITS_PER_BIT:+.{places}f}".replace("-", "−")
 
 
+def rounded_bits(bits: float) -> str:
+    """Return bits as a signed decimal with two places.
+
+    >>> rounded_bits(1.504), rounded_bits(-9)
+    ('+1.50', '−9.00')
+    """
+    return f"{bits:+.{FEWEST_PLACES}f}".replace("-", "−")
+
+
 def _view_topic(title: str, about: list[Reason], places: int, longest: int) -> TopicView:
     return TopicView(
         title=title,
@@ -157,26 +176,6 @@ def _total(reasons: Sequence[Reason]) -> int:
 @cache
 def _topics() -> dict[str, str]:
     return {row["word"]: row["topic"] for row in read_table("server/topics")}
-
-
-def chance_words(chance: float) -> str:
-    """Return a chance in words.
-
-    >>> chance_words(0.931), chance_words(0.04)
-    ('very likely', 'very unlikely')
-    """
-    return next(words for least, words in WORDS if chance >= least)
-
-
-def chance_percent(chance: float) -> str:
-    """Return a chance in percent; neither end of the scale is ever reached.
-
-    >>> chance_percent(0.931), chance_percent(0.9999), chance_percent(0.001)
-    ('93%', '>99%', '<1%')
-    """
-    if chance > 0.99:
-        return ">99%"
-    return "<1%" if chance < 0.01 else f"{chance:.0%}"
 
 
 def chance_odds(bits: float) -> str:

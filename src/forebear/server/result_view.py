@@ -11,11 +11,10 @@ from forebear.records.collections import RECORD_TYPES
 from forebear.search.results.describe import Description
 from forebear.search.results.facets import Facet, facet_words
 from forebear.search.results.page import ListCount
+from forebear.search.results.probability import probability_words
 from forebear.server.errors import public_message
 from forebear.server.explanation_view import (
     ExplanationView,
-    chance_percent,
-    chance_words,
     view_explanation,
 )
 from forebear.server.form import SearchForm
@@ -32,7 +31,7 @@ class HitView:
     rank: int
     description: Description
     address: str
-    percent: str
+    percent: str  # "" where no number is shown
     words: str
     bar: int  # the probability in whole percent
     why: ExplanationView
@@ -95,6 +94,7 @@ class ResultView:
     last: int
     total: int
     unused: tuple[str, ...]
+    suggestion: str  # why no percentages are shown, and what to add
     model: str
     search_id: str
     judge_address: str  # "" for visitors who may not attach or reject
@@ -125,6 +125,7 @@ def view_result(form: SearchForm, search: VisitorSearch, *, may_judge: bool) -> 
         last=page.hits[-1].rank if page.hits else 0,
         total=result.total,
         unused=result.unused,
+        suggestion=public_message(result.suggestion),
         model=result.model,
         search_id=result.id,
         judge_address=judge_address if may_judge else "",
@@ -137,13 +138,14 @@ def record_address(record_key: str, back: str = "") -> str:
 
 
 def _view_hit(search: VisitorSearch, page: Page, hit: Hit, back: str) -> HitView:
+    shown = hit.shown_probability
     return HitView(
         rank=hit.rank,
         description=hit.description,
         address=record_address(hit.record, back),
-        percent=chance_percent(hit.probability),
-        words=chance_words(hit.probability),
-        bar=round(100 * hit.probability),
+        percent="" if shown is None else f"{shown:.0%}",
+        words="" if page.result.suggestion else probability_words(hit.probability),
+        bar=round(100 * (shown or 0)),
         why=view_explanation(hit.explain()),
         judgment=_judgment(hit.record, search),
         also=tuple((key, record_address(key, back)) for key in hit.also),

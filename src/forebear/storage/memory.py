@@ -31,7 +31,7 @@ from forebear.search.expansion.catalog import Condition
 from forebear.search.record_search.facets import Facet, ListFacets, count_facets, facet_of
 from forebear.search.record_search.narrow import narrow
 from forebear.search.record_search.rank import tie_key
-from forebear.search.record_search.ranked_list import Hit, ListSearch, RankedList
+from forebear.search.record_search.ranked_list import Hit, ListSearch, RankedList, year_of
 from forebear.search.store import CollectionRow, cut_rows, is_whole_collection, source_position
 from forebear.search.terms.fields import (
     COLLECTION,
@@ -300,7 +300,13 @@ class MemoryStorage(RecordStore):
             )
             if key not in best or score > best[key].score:
                 names = (c.name for c, fires in zip(search.clauses, fired, strict=True) if fires)
-                best[key] = Hit(record_key=key, position=position, score=score, fired=tuple(names))
+                best[key] = Hit(
+                    record_key=key,
+                    position=position,
+                    score=score,
+                    fired=tuple(names),
+                    year=year_of(persona, search.record_type),
+                )
         return tuple(sorted(best.values(), key=lambda hit: (-hit.score, tie_key(hit.record_key))))
 
     def records(

@@ -16,9 +16,10 @@ from forebear.interactions.events import (
     person_groups,
 )
 from forebear.search.fusion.shifted import ListMove, fuse
-from forebear.search.model import Model
+from forebear.search.model import Model, shipped_constants
 from forebear.search.query.person_query import query_from_json
 from forebear.search.record_search.ranked_list import Hit, RankedList
+from forebear.search.results.probability import probabilities
 from forebear.search.searcher import SearchResult
 
 CLAUSES = ("self.surname.exact", "self.given.exact", "self.sex.conflict")
@@ -36,14 +37,16 @@ def result() -> SearchResult:
         ),
         RankedList(name="burial", record_type="burial", state="failed"),
     )
+    fused = fuse(lists, {name: ListMove(shift=0) for name in ("my census", "burial")})
     return SearchResult(
         query=query_from_json({"given": "Mary"}),
         model=Model(name="v7", weights={}, shifts={}),
         lists=lists,
-        fused=fuse(lists, {name: ListMove(shift=0) for name in ("my census", "burial")}),
+        fused=fused,
         trace=(),
         searches={},
         unused=(),
+        probabilities=probabilities(fused, lists, shipped_constants()),
     )
 
 

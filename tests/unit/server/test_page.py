@@ -2,7 +2,6 @@
 
 import re
 from decimal import Decimal
-from html import unescape
 from html.parser import HTMLParser
 from urllib.parse import quote
 
@@ -108,16 +107,21 @@ def test_only_the_record_types_that_were_ticked_are_searched(client: TestClient)
 
 def test_every_explanation_adds_up_to_its_chance(client: TestClient) -> None:
     for hit in hits(client.get(MARY).text):
-        bits = [
-            Decimal(text.replace("−", "-"))
-            for text in re.findall(r'class="bits">([+−][0-9.]+)<', hit)
-        ]
-        *reasons, shift, score = bits
-        chance = 1 / (1 + 2 ** -float(score))
-        percent = unescape(re.findall(r'class="percent">([^<]+)<', hit)[0])
+        score_part, odds_part = hit.split('class="sum odds"')
+        *reasons, shift, score = figures(score_part)
+        *steps, log_odds = figures(odds_part)
         assert sum(reasons) + shift == score
         assert len(reasons) > 2
-        assert percent == (">99%" if chance > 0.99 else "<1%" if chance < 0.01 else f"{chance:.0%}")
+        assert steps[0] == round(sum(reasons), 2)
+        assert abs(sum(steps) - log_odds) <= Decimal("0.03")  # each is rounded
+        chance = 1 / (1 + 2 ** -float(log_odds))
+        for percent in re.findall(r'class="percent">([^<]+)%<', hit):
+            assert abs(float(percent) / 100 - chance) <= 0.051
+
+
+def figures(text: str) -> list[Decimal]:
+    found = re.findall(r'class="bits">([+−][0-9.]+)<', text)
+    return [Decimal(figure.replace("−", "-")) for figure in found]
 
 
 def test_records_outside_the_lifetime_are_counted_and_shown_on_request(

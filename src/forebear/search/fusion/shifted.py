@@ -4,8 +4,8 @@ The paper's collator multiplies a record's positive score by a weight of its rec
 Our scores are in bits, log2 of such a score, so the product is a sum: the record's bits plus
 a *shift* of the list (Jiang et al., section 2.3; the global search).  Beyond the paper, a list
 may have a *slope* (what a bit of its scores is worth) and *conditions* (what the facts of the
-query add to its shift).  One over one plus two to the minus evidence then estimates how likely
-the record is the right one.
+query add to its shift).  How likely a record is the right one is computed from its score in its
+list (`forebear.search.results.probability`).
 
 Everything is whole 64ths of a bit, so what a hit is made of adds up exactly.  Records of equal
 score stand in the order of their tie keys, hashes that favor no collection.
@@ -20,7 +20,6 @@ from forebear.search.record_search.makers import maker
 from forebear.search.record_search.rank import tie_key
 from forebear.search.record_search.ranked_list import Hit, RankedList
 
-MIN_BITS = -1_000.0  # below this a probability is 0 for all purposes, and 2**1024 overflows
 _tie = lru_cache(maxsize=10_000)(tie_key)  # a search asks for each several times
 
 
@@ -66,12 +65,6 @@ class FusedHit:
     def score(self) -> int:
         """Return the fused score, by which the list is ordered."""
         return self.evidence - self.decay
-
-    @property
-    def probability(self) -> float:
-        """Return the estimate that the record is the right one; variety has no part in it."""
-        bits = self.evidence / UNITS_PER_BIT
-        return 1 / (1 + 2.0**-bits) if bits > MIN_BITS else 0.0
 
     @property
     def tie(self) -> int:

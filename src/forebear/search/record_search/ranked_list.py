@@ -1,5 +1,6 @@
 """A ranked list: the best records of one list, each with its score and why it has it."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -10,6 +11,8 @@ from forebear.search.expansion.gate import Gate
 # narrowed.  partial: a part of the storage did not answer, and the message says which.
 # failed: the storage could not answer; the other lists stand.
 ListState = Literal["complete", "narrowed", "partial", "failed"]
+DATED_TYPES = frozenset({"census"})  # whose hits have a year
+YEAR_FIELD = "event.year"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +35,7 @@ class Hit:
     position: int  # of the persona on the record
     score: int  # in 64ths of a bit
     fired: tuple[str, ...]  # names of the clauses that fired, in the catalog's order
+    year: int | None = None  # the last of the record's event, in lists of DATED_TYPES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +52,15 @@ class RankedList:
     message: str = ""  # why it failed or how it was narrowed
     seconds: float = 0.0  # its share, where lists were searched together
     clauses: tuple[str, ...] = ()  # names of all that were asked
+
+
+def year_of(terms: Iterable[str], record_type: str) -> int | None:
+    """Return the year of a hit of this type with these terms, if hits of the type have one."""
+    if record_type not in DATED_TYPES:
+        return None
+    start = f"{YEAR_FIELD}="
+    years = [text.removeprefix(start) for text in terms if text.startswith(start)]
+    return max(map(int, years), default=None)
 
 
 def failed_list(search: ListSearch, message: str) -> RankedList:

@@ -4,6 +4,9 @@ A clause says that something matched, that something is missing where it should 
 something is in conflict.  Then come the steps of fusion: the slope, the shift and the
 conditions of the list, and the decay of the type.  Contributions and steps add up to the
 fused score exactly, because all of them are whole 64ths of a bit.
+
+The probability has its own steps, from the sum of the clauses to log2 of the odds: the level of
+the list, the records that match as well, rivals, and pooling.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,10 +17,12 @@ from typing import Literal
 from forebear.search.expansion.catalog import CatalogRow, Clause, load_catalog
 from forebear.search.fusion.shifted import FusedHit
 from forebear.search.model import UNITS_PER_BIT, Model
+from forebear.search.results.probability import ProbabilitySteps, to_probability
 from forebear.tables import read_table
 
 Verdict = Literal["matched", "absent", "in conflict"]
 StepKind = Literal["slope", "shift", "condition", "decay"]
+OddsKind = Literal["clauses", "scale", "level", "gate", "rivals", "pooling"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,16 +65,35 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OddsStep:
+    """One step from the clauses to log2 of the odds that the hit is the person."""
+
+    kind: OddsKind
+    words: str
+    bits: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """Why a hit has its score."""
+    """Why a hit has its score and its probability."""
 
     record_key: str
     list_name: str
     reasons: tuple[Reason, ...]  # the weightiest first
     steps: tuple[Step, ...]  # in the order of fusion; the shift always
-    evidence: int  # the score before decay, which the probability is of
+    evidence: int  # the score before decay
     score: int
-    probability: float
+    odds: tuple[OddsStep, ...]  # from the clauses to the probability
+
+    @property
+    def log_odds(self) -> float:
+        """Return log2 of the odds that the hit is the person."""
+        return sum(step.bits for step in self.odds)
+
+    @property
+    def probability(self) -> float:
+        """Return how likely it is that the hit is the person."""
+        return float(to_probability(self.log_odds))
 
     @property
     def shift(self) -> int:
@@ -83,8 +107,10 @@ class Explanation:
         return clauses + sum(step.weight for step in self.steps) == self.score
 
 
-def explain(hit: FusedHit, clauses: Sequence[Clause], model: Model) -> Explanation:
-    """Return why a hit has its score under a model."""
+def explain(
+    hit: FusedHit, clauses: Sequence[Clause], model: Model, probability: ProbabilitySteps
+) -> Explanation:
+    """Return why a hit has its score and its probability under a model."""
     notes = {clause.name: clause.note for clause in clauses if clause.note}
     fired = hit.hit.fired
     reasons = [
@@ -98,7 +124,7 @@ def explain(hit: FusedHit, clauses: Sequence[Clause], model: Model) -> Explanati
         steps=tuple(_steps(hit)),
         evidence=hit.evidence,
         score=hit.score,
-        probability=hit.probability,
+        odds=tuple(_odds(hit, probability)),
     )
 
 
@@ -134,6 +160,29 @@ def _steps(hit: FusedHit) -> Iterator[Step]:
     if hit.decay:
         words = "decay: records of the same type stand before it"
         yield Step(kind="decay", words=words, weight=-hit.decay)
+
+
+def _odds(hit: FusedHit, steps: ProbabilitySteps) -> Iterator[OddsStep]:
+    kind = hit.record_type.replace("_", " ")
+    yield OddsStep(kind="clauses", words="all reasons together", bits=steps.score)
+    yield OddsStep(
+        kind="scale", words=f"each bit of them is worth {steps.worth:.2f}", bits=steps.scale
+    )
+    yield OddsStep(
+        kind="level", words=f"how rarely a {kind} record that matches is right", bits=steps.level
+    )
+    match = "record passes" if steps.records == 1 else "records pass"
+    yield OddsStep(
+        kind="gate",
+        words=f"{steps.records:,} {match} the gate of the list {hit.list_name}",
+        bits=steps.gate,
+    )
+    if steps.rivals:
+        words = f"rivals: {steps.rival_count:,} records of which only one can be right"
+        yield OddsStep(kind="rivals", words=words, bits=steps.rivals)
+    if steps.pooling:
+        words = "pooled with its neighbors, so that no later record has a higher probability"
+        yield OddsStep(kind="pooling", words=words, bits=steps.pooling)
 
 
 @cache

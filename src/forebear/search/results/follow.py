@@ -63,16 +63,19 @@ Read = tuple[FusedHit, Record]
 def followed_names(
     query: PersonQuery,
     fused: Sequence[FusedHit],
+    chances: Sequence[float],
     known: Condition,
     read: Callable[[str], Record | None],
 ) -> tuple[FollowedName, ...]:
     """Return the names on records that are likely the person's, the likeliest first.
 
-    ``known`` are the surnames that were asked for in any form; ``read`` reads a record.
+    ``chances`` are the probabilities of the hits, in their order; ``known`` are the surnames that
+    were asked for in any form; ``read`` reads a record.
     """
     if not any(name.given and name.surname for name in query.names):
         return ()
-    likely = [each for each in fused[:MOST_LOOKED_AT] if each.probability >= LEAST_CHANCE]
+    first = zip(fused[:MOST_LOOKED_AT], chances, strict=False)
+    likely = [each for each, chance in first if chance >= LEAST_CHANCE]
     telling = [each for each in likely if _may_tell(query, each.hit)][:MOST_READ]
     believed = [(each, record) for each in telling if (record := read(each.hit.record_key))]
     found: dict[tuple[str, str], FollowedName] = {}

@@ -11,7 +11,6 @@ from forebear.search.fusion.shifted import FusedHit
 from forebear.search.record_search.ranked_list import ListState, RankedList
 from forebear.search.results.cursor import Cursor
 from forebear.search.results.duplicates import Duplicates
-from forebear.search.results.likely import less_likely_from
 
 DEFAULT_PAGE_SIZE = 20
 
@@ -49,7 +48,6 @@ class ResultPage:
     total: int
     is_last: bool
     next_cursor: Cursor | None = None  # None on the last page
-    less_likely_from: int | None = None  # the first rank below the line
 
 
 def make_page(
@@ -67,7 +65,6 @@ def make_page(
     start = 0 if before else (number - 1) * size
     window = rest[start : start + size]
     is_last = start + size >= len(rest)
-    line = less_likely_from(rest)
     return ResultPage(
         hits=tuple(_page_hits(window, before + start + 1, duplicates)),
         counts=tuple(count_list(ranked) for ranked in lists),
@@ -76,7 +73,6 @@ def make_page(
         total=len(fused),
         is_last=is_last,
         next_cursor=cursor.pass_over(rest[: start + size]) if cursor and not is_last else None,
-        less_likely_from=before + line if line else None,
     )
 
 

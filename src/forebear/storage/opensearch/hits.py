@@ -13,7 +13,7 @@ import numpy as np
 from forebear.errors import StorageError
 from forebear.search.expansion.catalog import Condition
 from forebear.search.record_search.rank import tie_key
-from forebear.search.record_search.ranked_list import Hit, ListSearch
+from forebear.search.record_search.ranked_list import Hit, ListSearch, year_of
 from forebear.search.record_search.score import Bits, clause_bits, compile_conditions, scores
 from forebear.search.terms.fields import PersonaTerms
 from forebear.storage.opensearch.answers import Json
@@ -99,6 +99,7 @@ def _best(search: ListSearch, rows: Sequence[Row]) -> dict[str, Hit]:
             position=rows[number][1].position,
             score=totals[number],
             fired=tuple(search.clauses[j].name for j in np.flatnonzero(bits[number])),
+            year=year_of(rows[number][1].terms, search.record_type),
         )
         for key, number in best.items()
     }

@@ -6,7 +6,7 @@ what they share is read and worked out once, and their answers are of one moment
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import compress
 
 import numpy as np
@@ -18,10 +18,17 @@ from forebear.search.expansion.catalog import Clause, Condition
 from forebear.search.record_search.facets import ListFacets
 from forebear.search.record_search.makers import maker
 from forebear.search.record_search.rank import rank_records, tie_key
-from forebear.search.record_search.ranked_list import Hit, ListSearch, RankedList, failed_list
+from forebear.search.record_search.ranked_list import (
+    DATED_TYPES,
+    YEAR_FIELD,
+    Hit,
+    ListSearch,
+    RankedList,
+    failed_list,
+)
 from forebear.search.record_search.score import Bits, Ints, clause_bits, compile_conditions, scores
 from forebear.storage.sqlite.asked import AskedConditions, ConditionCache
-from forebear.storage.sqlite.checksums import raise_damaged
+from forebear.storage.sqlite.checksums import raise_damaged, require_sound
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.facets import count_records, firing
 from forebear.storage.sqlite.gate import OpenGates
@@ -122,7 +129,28 @@ class SqliteFinder:
         for each in gated:
             own = [columns[id(clause)] for clause in each.search.clauses] if each.candidates else []
             rows = personas.rows_of(each.candidates)
-            yield _rank(each, personas.about[rows], bits[rows].take(own, axis=1), top)
+            scored = _rank(each, personas.about[rows], bits[rows].take(own, axis=1), top)
+            if each.search.record_type in DATED_TYPES and scored.records:
+                scored = replace(scored, years=self._years(personas, rows[scored.rows]))
+            yield scored
+
+    def _years(self, personas: "_Personas", rows: Ints) -> list[int | None]:
+        """Return the last year of the event of each record."""
+        start = f"{YEAR_FIELD}="
+        terms = self._connection.rows(
+            "SELECT id, term, checksum FROM terms WHERE term >= ? AND term < ?",
+            (start, f"{YEAR_FIELD}>"),
+        )
+        for row in terms:
+            require_sound(self._connection, "terms", row)
+        years = {number: int(text.removeprefix(start)) for number, text, _ in terms}
+        found: list[int | None] = []
+        for first, last in zip(
+            personas.bounds[rows].tolist(), personas.bounds[rows + 1].tolist(), strict=True
+        ):
+            numbers = years.keys() & set(personas.terms[first:last].tolist())
+            found.append(max((years[number] for number in numbers), default=None))
+        return found
 
     def _personas(self, wanted: BitMap) -> "_Personas":
         stored = read_personas(self._connection, wanted)
@@ -181,12 +209,15 @@ class _Scored:
     positions: list[int]
     scores: list[int]
     fired: bytes  # a byte for each clause of each of the best
+    rows: Ints  # of the best among the candidates
+    years: list[int | None] | None = None  # of the best, where hits have a year
 
     def answer(self, keys: dict[int, str], seconds: float) -> RankedList:
         """Return the ranked list."""
         search, steps = self.gated.search, self.gated.steps
         names = tuple([clause.name for clause in search.clauses])
         width = len(names)
+        years = self.years or [None] * len(self.records)
         return RankedList(
             name=search.name,
             record_type=search.record_type,
@@ -197,9 +228,10 @@ class _Scored:
                         position=position,
                         score=score,
                         fired=tuple(compress(names, self.fired[at * width : (at + 1) * width])),
+                        year=year,
                     )
-                    for at, (record, position, score) in enumerate(
-                        zip(self.records, self.positions, self.scores, strict=True)
+                    for at, (record, position, score, year) in enumerate(
+                        zip(self.records, self.positions, self.scores, years, strict=True)
                     )
                 ]
             ),
@@ -218,10 +250,11 @@ def _rank(gated: _Gated, about: Ints, bits: Bits, top: int) -> _Scored:
     names = {clause.name for clause in search.gate.excluded}
     impossible = [i for i, clause in enumerate(search.clauses) if clause.name in names]
     left_out = 0
+    rows: Ints = np.arange(len(bits))
     if impossible and len(bits):
         possible = ~bits[:, impossible].any(axis=1)
         left_out = int(len(bits) - possible.sum())
-        about, bits = about[possible], bits[possible]
+        about, bits, rows = about[possible], bits[possible], rows[possible]
     if not len(bits):
         return _Scored(
             gated=gated,
@@ -233,6 +266,7 @@ def _rank(gated: _Gated, about: Ints, bits: Bits, top: int) -> _Scored:
             positions=[],
             scores=[],
             fired=b"",
+            rows=np.zeros(0, np.int64),
         )
     totals = scores(bits, search.weights)
     ranked = rank_records(totals, about[:, 2], about[:, 1], top=len(bits))
@@ -247,6 +281,7 @@ def _rank(gated: _Gated, about: Ints, bits: Bits, top: int) -> _Scored:
         positions=about[best, 1].tolist(),
         scores=totals[best].tolist(),
         fired=bits[best].tobytes(),
+        rows=rows[best],
     )
 
 

@@ -76,7 +76,7 @@ class SqliteInteractions:
             )
             self._connection.execute("INSERT INTO search_notes VALUES (?, ?, ?, ?)", notes)
             self._connection.execute_many(
-                "INSERT INTO search_lists VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", lists
+                f"INSERT INTO search_lists VALUES ({', '.join('?' * 12)})", lists
             )
 
     def add_actions(self, actions: Sequence[Action]) -> None:
@@ -292,7 +292,7 @@ class SqliteInteractions:
         search_id, at, query, model, viewer, shown, entry, change, catalog, types, total, none = row
         lists = self._connection.rows(
             "SELECT list, record_type, state, clauses, records, scores, bits,"
-            " collections, hashes FROM search_lists WHERE search = ? ORDER BY list",
+            " collections, hashes, gated, years FROM search_lists WHERE search = ? ORDER BY list",
             (search_id,),
         )
         notes = self._connection.row(
@@ -347,11 +347,14 @@ def _list_row(shown: LoggedList) -> tuple[Any, ...]:
         np.packbits(shown.bits, axis=1).tobytes(),
         json.dumps(shown.collections),
         bytes.fromhex("".join(shown.hashes)),
+        shown.gated,
+        json.dumps(shown.years),
     )
 
 
 def _logged_list(row: tuple[Any, ...]) -> LoggedList:
-    name, record_type, state, clauses, records, scores, packed, collections, hashes = row
+    name, record_type, state, clauses, records, scores, packed, collections, hashes = row[:9]
+    gated, years = row[9:]
     columns, keys = json.loads(clauses), json.loads(records)
     rows = np.frombuffer(packed, dtype=np.uint8).reshape(len(keys), -(-len(columns) // 8))
     bits = np.unpackbits(rows, axis=1, count=len(columns)).astype(np.bool_)
@@ -365,6 +368,8 @@ def _logged_list(row: tuple[Any, ...]) -> LoggedList:
         bits=bits,
         hashes=_hashes(hashes, record_type, columns),
         collections=tuple(json.loads(collections)),
+        gated=gated,
+        years=tuple(json.loads(years)),
     )
 
 

@@ -155,6 +155,8 @@ CREATE TABLE search_lists (
     bits BLOB NOT NULL,
     collections TEXT NOT NULL DEFAULT '[]',
     hashes BLOB NOT NULL DEFAULT x'',
+    gated INTEGER NOT NULL DEFAULT 0,
+    years TEXT NOT NULL DEFAULT '[]',
     PRIMARY KEY (search, list)
 ) WITHOUT ROWID;
 CREATE TABLE actions (
@@ -198,6 +200,14 @@ CREATE TABLE promotions (
     version TEXT NOT NULL REFERENCES models (version),
     at TEXT NOT NULL
 );
+CREATE TABLE probability_offsets (
+    viewer TEXT NOT NULL,
+    model TEXT NOT NULL,
+    bits REAL NOT NULL,
+    searches INTEGER NOT NULL,
+    at TEXT NOT NULL,
+    PRIMARY KEY (viewer, model)
+) WITHOUT ROWID;
 CREATE TABLE changes (
     counter INTEGER NOT NULL
 );
@@ -315,6 +325,16 @@ UPDATE searches SET size = length(query) + length(shown) + (
 );
 CREATE INDEX searches_by_time ON searches (at, size);
 ALTER TABLE actions ADD COLUMN source TEXT NOT NULL DEFAULT 'use';
+ALTER TABLE search_lists ADD COLUMN gated INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE search_lists ADD COLUMN years TEXT NOT NULL DEFAULT '[]';
+CREATE TABLE probability_offsets (
+    viewer TEXT NOT NULL,
+    model TEXT NOT NULL,
+    bits REAL NOT NULL,
+    searches INTEGER NOT NULL,
+    at TEXT NOT NULL,
+    PRIMARY KEY (viewer, model)
+) WITHOUT ROWID;
 CREATE TABLE votes (
     searcher TEXT NOT NULL,
     record TEXT NOT NULL,

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -62,19 +61,6 @@ def test_only_differences_of_shifts_decide_the_order(
     assert [hit.hit for hit in one] == [hit.hit for hit in other]
 
 
-@pytest.mark.parametrize(
-    ("bits", "probability"), [(0, 0.5), (1, 2 / 3), (-1, 1 / 3), (10, 1024 / 1025), (-400, 0.0)]
-)
-def test_a_fused_score_in_bits_is_a_probability(bits: int, probability: float) -> None:
-    hit = Hit(record_key="a:1", position=0, score=(bits + 3) * UNITS_PER_BIT, fired=())
-
-    fused = FusedHit(
-        hit=hit, list_name="a", record_type="census", move=ListMove(shift=-3 * UNITS_PER_BIT)
-    )
-
-    assert fused.probability == pytest.approx(probability)
-
-
 def test_no_lists_fuse_to_nothing() -> None:
     assert fuse([], {}) == ()
 
@@ -107,22 +93,11 @@ def test_what_moves_a_score_adds_up_to_its_evidence(move: ListMove, score: int) 
     assert abs(score + move.sloped(score) - exact) <= 0.5
 
 
-@pytest.mark.parametrize(
-    ("bits", "probability"),
-    [(-3, 1 / 9), (0, 0.5), (3, 8 / 9), (-1_023, 0.0), (-1_025, 0.0), (-9_999, 0.0), (9_999, 1.0)],
-)
-def test_a_probability_exists_for_any_score(bits: int, probability: float) -> None:
-    hit = Hit(record_key="a:1", position=0, score=bits * UNITS_PER_BIT, fired=())
-    fused = FusedHit(hit=hit, list_name="a", record_type="a", move=ListMove(shift=0))
-
-    assert fused.probability == pytest.approx(probability)
-
-
-def test_decay_lowers_a_hit_but_not_its_probability() -> None:
+def test_decay_lowers_the_score_of_a_hit_but_not_its_evidence() -> None:
     hit = Hit(record_key="a:1", position=0, score=128, fired=())
     plain = FusedHit(hit=hit, list_name="a", record_type="a", move=ListMove(shift=-64))
 
     decayed = replace(plain, decay=96)
 
     assert (plain.score, decayed.score) == (64, -32)
-    assert decayed.probability == plain.probability == pytest.approx(2 / 3)
+    assert decayed.evidence == plain.evidence == 64

@@ -57,7 +57,7 @@ def test_a_record_that_is_less_likely_hers_than_not_is_not_believed(search: Sear
 
     wedding = found.find("marriage:m1")
     assert wedding is not None
-    assert wedding[1].probability < 0.5
+    assert found.probabilities["marriage:m1"] < 0.5
     assert found.followed == ()
 
 
@@ -71,7 +71,7 @@ def test_a_husband_takes_no_name_from_his_wife(search: Search) -> None:
     )
 
     assert found.fused[0].hit.record_key == "marriage:m1"
-    assert found.fused[0].probability > 0.5
+    assert found.probabilities["marriage:m1"] > 0.5
     assert found.followed == ()
 
 
