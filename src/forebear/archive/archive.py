@@ -68,6 +68,7 @@ if TYPE_CHECKING:
     from forebear.interactions.log import InteractionLog, Pruned
     from forebear.interactions.unmet import SearchesReport
     from forebear.learning.collection_value import CollectionValues
+    from forebear.learning.offsets import OffsetStore, ProbabilityOffset
     from forebear.learning.registry import ModelEntry, ModelRegistry
     from forebear.normalize.gazetteer import GazetteerReport
     from forebear.records.record import Record
@@ -101,6 +102,7 @@ class Archive:
         models: "ModelRegistry",
         lists: "SqliteLists",
         links: "LinkStore",
+        offsets: "OffsetStore",
         viewer: ViewerName,
     ) -> None:
         self._file = file
@@ -109,6 +111,7 @@ class Archive:
         self._models = models
         self._lists = lists
         self._links = links
+        self._offsets = offsets
         self._viewer = viewer
         self._fits: dict[tuple[object, ...], ModelFit] = {}  # the last that was used
 
@@ -584,6 +587,55 @@ class Archive:
         version = self._save_model(self._learned_here(agreement.model), note, promote=promote)
         return Estimate(version=version, promoted=promote, agreement=agreement)
 
+    def calibrate_probabilities(
+        self, *, progress: Callable[[str], None] = lambda _: None
+    ) -> "tuple[ProbabilityOffset, ...]":
+        """Estimate how likely people are to be in this archive, for the owner and the public.
+
+        Logged searches of the owner and of signed-in visitors are repeated with the model in use,
+        over the records that each class of viewers may see; no attachment is needed.
+        """
+        from forebear.interactions.log import COMMAND_LINE
+        from forebear.learning.offsets import ProbabilityOffset
+        from forebear.learning.probability import MIN_SEARCHES, estimate_offset
+
+        model = self.model()
+        if model.probability is None:
+            raise ModelError(
+                f"model {model.name} has no constants for probabilities",
+                hint="`forebear train` learns a model that has",
+            )
+        identities = [COMMAND_LINE, *(f"link:{link.name}" for link in self.links())]
+        queries = self._log.queries_of({"", *map(self.pseudonym, identities)})
+        if len(queries) < MIN_SEARCHES:
+            raise InputError(
+                f"{len(queries):,} searches of yours are logged, expected at least {MIN_SEARCHES}",
+                hint="search on the command line, with --batch or signed in; visitors' searches "
+                "do not count",
+            )
+        viewers: tuple[ViewerName, ...] = ("owner", "public")
+        for viewer in viewers:
+            progress(f"repeating {len(queries):,} searches for the {viewer}")
+            hits = [
+                self.search(json.loads(query), viewer=viewer, log=False).search_result.probabilities
+                for query in queries
+            ]
+            bits = estimate_offset([each.hits for each in hits], model.probability)
+            self._offsets.put(
+                ProbabilityOffset(
+                    viewer=viewer, model=model.name, bits=bits, searches=len(queries), at=now()
+                )
+            )
+        return self.probability_offsets()
+
+    def probability_offsets(self) -> "tuple[ProbabilityOffset, ...]":
+        """Return how much likelier than where its models were fitted people are to be here."""
+        return self._offsets.list()
+
+    def reset_probabilities(self) -> None:
+        """Forget what `calibrate_probabilities` estimated."""
+        self._offsets.clear()
+
     def model(self, version: str | None = None) -> Model:
         """Return a model by its version, or the one that searches use.
 
@@ -878,7 +930,12 @@ class Archive:
         self._file.delete()
 
     def _searcher(self, model: Model, viewer: Viewer) -> Searcher:
-        return Searcher(storage=self._storage, lists=self.lists(viewer=viewer), model=model)
+        return Searcher(
+            storage=self._storage,
+            lists=self.lists(viewer=viewer),
+            model=model,
+            offset=self._offsets.bits(viewer=_class_of(viewer), model=model.name),
+        )
 
     def _all_lists(self) -> tuple[RecordList, ...]:
         return self.lists(viewer=OWNER)
@@ -933,7 +990,7 @@ class Archive:
             search_id=result.id,
             at=now(),
             query=result.query.source,
-            viewer="owner" if result.viewer.is_owner else "public",
+            viewer=_class_of(result.viewer),
             searcher=searcher,
             hashes=clause_hashes(self._storage.terms_version()),
             change=result.change,
@@ -973,6 +1030,10 @@ def now() -> str:
 def moment(at: datetime) -> str:
     """Return a moment as the archive writes it down."""
     return at.isoformat(timespec="milliseconds")
+
+
+def _class_of(viewer: Viewer) -> ViewerName:
+    return "owner" if viewer.is_owner else "public"
 
 
 def _viewer_of(search: "LoggedSearch") -> ViewerName:

@@ -13,6 +13,7 @@ from forebear.storage.sqlite.interactions import SqliteInteractions
 from forebear.storage.sqlite.links import SqliteLinks
 from forebear.storage.sqlite.lists import SqliteLists
 from forebear.storage.sqlite.models import SqliteModels
+from forebear.storage.sqlite.offsets import SqliteOffsets
 from forebear.storage.sqlite.storage import SqliteStorage
 
 # A search must be quick to start, and the protocol is for those who read the code.
@@ -68,6 +69,7 @@ def _assemble(file: Connection, storage: "Storage", viewer: ViewerName) -> Archi
         models=SqliteModels(file, now=now),
         lists=SqliteLists(file),
         links=SqliteLinks(file),
+        offsets=SqliteOffsets(file),
         viewer=viewer,
     )
 

@@ -43,6 +43,7 @@ COMMANDS = {
     "log": "forebear.cli.log:app",
     "train": "forebear.cli.models:train",
     "models": "forebear.cli.models:models",
+    "probabilities": "forebear.cli.probabilities:app",
     "evaluate": "forebear_lab.cli.evaluate:evaluate",
     "compare": "forebear_lab.cli.evaluate:compare",
     "learn": "forebear_lab.cli.learn:app",

@@ -27,6 +27,7 @@ from forebear.cli.options import (
 )
 from forebear.cli.text import page_text, page_value, trace_text
 from forebear.errors import ForebearError, InputError, QueryError
+from forebear.interactions.log import COMMAND_LINE
 from forebear.search.fusion.arrangement import Order
 from forebear.search.model import UNITS_PER_BIT
 from forebear.search.query.person_query import PersonQuery, parse_query
@@ -36,7 +37,6 @@ from forebear.search.results.page import DEFAULT_PAGE_SIZE
 from forebear.search.searcher import TOP, SearchOptions
 
 NO_RESULTS = 1
-COMMAND_LINE = "command line"  # who searches here
 # Equal scores have an order here; a run file has only scores, so it gets slightly different ones.
 TIE_STEP = 1e-9
 LOG_SECONDS = 30.0  # that each search of a batch waits for others who write

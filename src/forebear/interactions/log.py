@@ -6,13 +6,16 @@ impossible; whoever has the archive's file can do it, so the file must be protec
 """
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
 from forebear.interactions.events import Action, LoggedSearch, Vote
 from forebear.interactions.votes import VoteFilter
+
+COMMAND_LINE = "command line"  # who searches there
+MAX_QUERIES = 1_000  # that are repeated at once
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +55,9 @@ class InteractionLog(Protocol):
 
     def count_searches(self) -> int:
         """Return how many searches are logged."""
+
+    def queries_of(self, searchers: Collection[str]) -> list[str]:
+        """Return the latest different queries of these searchers, as JSON, the newest first."""
 
     def key(self) -> bytes:
         """Return the archive's secret, created at the first use."""

@@ -113,6 +113,7 @@ def estimate_agreement(
         data=_hash(pairs),
         seed=seed,
         measures={},
+        probability=None,  # nothing says how often records of such scores are right
     )
     return AgreementEstimate(
         model=model,

@@ -3,7 +3,7 @@
 First the clause weights of each record type, by customized coordinate ascent on NDCG over the
 lists people were shown; a logistic slope then puts them in bits.  Second the shifts that fuse the
 lists, by stochastic search on the NDCG of the fused list.  A record type with too few attachments
-keeps the weights it has.
+keeps the weights it has.  Last come the constants that turn the new scores into probabilities.
 
 No searcher has more than a twentieth of the weight, in the whole and in each record type
 (`forebear.learning.searcher_weights`).
@@ -23,6 +23,7 @@ from forebear.learning.calibrate import ROUNDING, fit_slope, score_searches
 from forebear.learning.coordinate_ascent import CoordinateAscent
 from forebear.learning.dataset import FusionDataset, RankingDataset
 from forebear.learning.history import TrainingHistory
+from forebear.learning.probability import fit_constants, judge_log
 from forebear.learning.searcher_weights import (
     LEAST_SEARCHERS,
     OWNER,
@@ -32,7 +33,13 @@ from forebear.learning.searcher_weights import (
 )
 from forebear.learning.stochastic_search import StochasticSearch
 from forebear.search.expansion.catalog import load_catalog
-from forebear.search.model import UNITS_PER_BIT, Model, to_units
+from forebear.search.model import (
+    UNITS_PER_BIT,
+    Model,
+    ProbabilityConstants,
+    shipped_constants,
+    to_units,
+)
 
 MIN_SEARCHES = 5  # with an attachment in the list, below which a type learns nothing
 PRIOR_ATTACHMENTS = 30  # what the previous weights count for, against what was attached
@@ -84,7 +91,16 @@ def train(
     scored = replace(base, weights=weights, shifts=shifts)
     progress(f"fusion of {len(useful)} searches")
     shifts, histories["fusion"] = _learn_shifts(useful, search_weights, scored, seed)
-    model = replace(scored, shifts=shifts, data=_hash(useful), seed=seed, measures={})
+    progress("probabilities")
+    constants = _learn_constants(useful, search_weights, scored)
+    model = replace(
+        scored,
+        shifts=shifts,
+        data=_hash(useful),
+        seed=seed,
+        measures={},
+        probability=constants,
+    )
     return Training(
         model=model,
         searches=len(useful),
@@ -224,6 +240,18 @@ def _common_shift(dataset: FusionDataset, shifts: Floats) -> float:
         expected = float((weights / (1 + np.exp2(-(fused + middle)))).sum())
         low, high = (middle, high) if expected < attached else (low, middle)
     return (low + high) / 2
+
+
+def _learn_constants(
+    judged: Sequence[JudgedSearch], weights: Floats, model: Model
+) -> ProbabilityConstants:
+    """Return the constants of the probabilities for new weights; none is learned by removal."""
+    searches = [
+        judge_log(search, model, weight=weight)
+        for search, weight in zip(judged, weights.tolist(), strict=True)
+    ]
+    copies = [search.without_right() for search in searches]
+    return fit_constants([*searches, *copies], shipped_constants())
 
 
 def _hash(judged: Sequence[JudgedSearch]) -> str:

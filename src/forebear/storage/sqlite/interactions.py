@@ -2,14 +2,14 @@
 
 import json
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
 import numpy as np
 
 from forebear.interactions.events import Action, LoggedList, LoggedSearch, Vote
-from forebear.interactions.log import Pruned
+from forebear.interactions.log import MAX_QUERIES, Pruned
 from forebear.interactions.votes import VoteFilter
 from forebear.search.expansion.clause_hashes import PREVIOUS_CATALOG, UNKNOWN, released_hashes
 from forebear.storage.sqlite.connection import Connection
@@ -108,6 +108,17 @@ class SqliteInteractions:
     def count_searches(self) -> int:
         """Return how many searches are logged."""
         return int(self._connection.rows("SELECT count(*) FROM searches")[0][0])
+
+    def queries_of(self, searchers: Collection[str]) -> list[str]:
+        """Return the latest different queries of these searchers, as JSON, the newest first."""
+        marks = ", ".join("?" * len(searchers))
+        rows = self._connection.rows(
+            "SELECT query, max(at) FROM searches LEFT JOIN search_notes ON search = id"
+            f" WHERE coalesce(searcher, '') IN ({marks}) AND (searcher != '' OR entry = 'whole')"
+            f" GROUP BY query ORDER BY max(at) DESC, query LIMIT {MAX_QUERIES}",
+            tuple(searchers),
+        )
+        return [query for query, _ in rows]
 
     def key(self) -> bytes:
         """Return the archive's own secret, created when it is first needed."""
