@@ -40,7 +40,7 @@ def soldiers(
     with open_archive(path) as archive:
         return _search(
             archive,
-            ((soldier_query(each), _keys(CENSUS, each.right)) for each in chosen),
+            ((soldier_query(soldier), _keys(CENSUS, soldier.right)) for soldier in chosen),
             model,
         )
 
@@ -85,10 +85,10 @@ def simulated(
     world = World(home)
     with open_archive(path) as archive:
         right = world.qrels_of({list_.record_type for list_ in archive.lists()}).grades
-        gone = _removed(world)
+        removed = _removed(world)
         return _search(
             archive,
-            ((query, right.get(query.id, {}).keys() - gone) for query in world.queries),
+            ((query, right.get(query.id, {}).keys() - removed) for query in world.queries),
             model,
         )
 

@@ -19,9 +19,9 @@ INVERSION = 0.05
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forecast:
-    """The first hits of many searches: what was said of each, and whether it is right."""
+    """The first hits of many searches: what was stated of each, and whether it is right."""
 
-    said: Floats
+    stated: Floats
     right: Floats
     ranks: NDArray[np.int64]
     searches: int
@@ -32,7 +32,7 @@ class Forecast:
 class Measures:
     """How good a forecast is."""
 
-    mass: float  # |said - right| over bins of equal probability mass, per right record
+    mass: float  # |stated - right| over bins of equal probability mass, per right record
     ece: float  # over bins of equal count, hits of 5 % or more
     ece_all: float  # the same over all hits
     sum: float  # of the probabilities, per right record
@@ -54,17 +54,17 @@ def forecast(
     first: int = FIRST,
 ) -> Forecast:
     """Return the pooled probabilities of the first hits."""
-    said, right, ranks = [], [], []
+    stated, right, ranks = [], [], []
     inversions = 0
     for search in searches:
         chances = to_probability(pool(search.hits.log_odds(constants, offset)))[:first]
         rises = chances - np.minimum.accumulate(chances) if len(chances) else chances
         inversions += bool((rises > INVERSION).any())
-        said.append(chances)
+        stated.append(chances)
         right.append(search.labels[:first].astype(np.float64))
         ranks.append(np.arange(len(chances)))
     return Forecast(
-        said=np.concatenate(said),
+        stated=np.concatenate(stated),
         right=np.concatenate(right),
         ranks=np.concatenate(ranks),
         searches=len(searches),
@@ -74,45 +74,45 @@ def forecast(
 
 def measure(result: Forecast) -> Measures:
     """Return the measures of a forecast."""
-    said, right = result.said, result.right
+    stated, right = result.stated, result.right
     of_rank = np.bincount(result.ranks, right) / np.maximum(1, np.bincount(result.ranks))
-    likely = said >= UNLIKELY
+    likely = stated >= UNLIKELY
     return Measures(
-        mass=mass_error(said, right),
-        ece=calibration_error(said[likely], right[likely]),
-        ece_all=calibration_error(said, right),
-        sum=float(said.sum() / max(1.0, right.sum())),
-        log_loss=_log_loss(said, right) / result.searches,
+        mass=mass_error(stated, right),
+        ece=calibration_error(stated[likely], right[likely]),
+        ece_all=calibration_error(stated, right),
+        sum=float(stated.sum() / max(1.0, right.sum())),
+        log_loss=_log_loss(stated, right) / result.searches,
         rank_log_loss=_log_loss(of_rank[result.ranks], right) / result.searches,
         inversions=result.inversions,
     )
 
 
-def reliability(said: Floats, right: Floats, bins: int = BINS) -> list[tuple[float, float, int]]:
-    """Return for bins of equal count what was said, how many were right, and the size."""
-    order = np.argsort(said, kind="stable")
+def reliability(stated: Floats, right: Floats, bins: int = BINS) -> list[tuple[float, float, int]]:
+    """Return for bins of equal count what was stated, how many were right, and the size."""
+    order = np.argsort(stated, kind="stable")
     return [
-        (float(said[part].mean()), float(right[part].mean()), len(part))
+        (float(stated[part].mean()), float(right[part].mean()), len(part))
         for part in np.array_split(order, bins)
         if len(part)
     ]
 
 
-def calibration_error(said: Floats, right: Floats) -> float:
+def calibration_error(stated: Floats, right: Floats) -> float:
     """Return the expected calibration error over bins of equal count."""
-    rows = reliability(said, right)
-    return sum(abs(a - b) * size for a, b, size in rows) / max(1, len(said))
+    rows = reliability(stated, right)
+    return sum(abs(a - b) * size for a, b, size in rows) / max(1, len(stated))
 
 
-def mass_error(said: Floats, right: Floats) -> float:
+def mass_error(stated: Floats, right: Floats) -> float:
     """Return the calibration error over bins of equal probability mass, per right record."""
-    order = np.argsort(said, kind="stable")
-    before = np.cumsum(said[order]) - said[order]
-    bins = np.minimum((before / max(said.sum(), 1e-300) * BINS).astype(np.int64), BINS - 1)
-    errors = np.bincount(bins, said[order] - right[order], minlength=BINS)
+    order = np.argsort(stated, kind="stable")
+    before = np.cumsum(stated[order]) - stated[order]
+    bins = np.minimum((before / max(stated.sum(), 1e-300) * BINS).astype(np.int64), BINS - 1)
+    errors = np.bincount(bins, stated[order] - right[order], minlength=BINS)
     return float(np.abs(errors).sum() / max(1.0, right.sum()))
 
 
-def _log_loss(said: Floats, right: Floats) -> float:
-    chance = np.clip(said, CLIP, 1 - CLIP)
+def _log_loss(stated: Floats, right: Floats) -> float:
+    chance = np.clip(stated, CLIP, 1 - CLIP)
     return float(-(right * np.log(chance) + (1 - right) * np.log(1 - chance)).sum())

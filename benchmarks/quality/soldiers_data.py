@@ -1,6 +1,6 @@
 """Union Army soldiers as queries, and their rows in the census of 1900 as answers made by experts.
 
-A service record gives a name, a birth state or country, and the age at enlistment; the census gives a
+A service record gives a name, a birth state or country, and the age at enlistment; the census a
 name, the year and month of birth, and a birth state or country.  The links stay out of the archive.
 The first digit of the SHA-256 of a soldier's id divides them: even digits tune, odd ones judge.
 """

@@ -616,11 +616,11 @@ class Archive:
         viewers: tuple[ViewerName, ...] = ("owner", "public")
         for viewer in viewers:
             progress(f"repeating {len(queries):,} searches for the {viewer}")
-            hits = [
-                self.search(json.loads(query), viewer=viewer, log=False).search_result.probabilities
-                for query in queries
-            ]
-            bits = estimate_offset([each.hits for each in hits], model.probability)
+            results = (
+                self.search(json.loads(query), viewer=viewer, log=False) for query in queries
+            )
+            hits = [result.search_result.probabilities.hits for result in results]
+            bits = estimate_offset(hits, model.probability)
             self._offsets.put(
                 ProbabilityOffset(
                     viewer=viewer, model=model.name, bits=bits, searches=len(queries), at=now()

@@ -28,7 +28,7 @@ def calibrate(path: ArchiveOption = None, as_json: JsonOption = False) -> None:
     """
     with open_archive(path) as archive:
         offsets = archive.calibrate_probabilities(progress=print_message)
-    print_result([asdict(each) for each in offsets], as_json, lambda: _text(offsets))
+    print_result([asdict(offset) for offset in offsets], as_json, lambda: _text(offsets))
 
 
 @app.command("list")
@@ -37,7 +37,7 @@ def list_offsets(path: ArchiveOption = None, as_json: JsonOption = False) -> Non
     with open_archive(path) as archive:
         offsets = archive.probability_offsets()
     print_result(
-        [asdict(each) for each in offsets],
+        [asdict(offset) for offset in offsets],
         as_json,
         lambda: _text(offsets) if offsets else "none: probabilities are those of the model",
     )
@@ -53,7 +53,7 @@ def reset(path: ArchiveOption = None) -> None:
 
 def _text(offsets: "tuple[ProbabilityOffset, ...]") -> str:
     return "\n".join(
-        f"{each.viewer:<7} {each.model:<10} {each.bits:>+6.2f} bits, from {each.searches:,} "
-        f"searches, {each.at[:10]}"
-        for each in offsets
+        f"{offset.viewer:<7} {offset.model:<10} {offset.bits:>+6.2f} bits, "
+        f"from {offset.searches:,} searches, {offset.at[:10]}"
+        for offset in offsets
     )

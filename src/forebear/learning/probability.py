@@ -87,7 +87,10 @@ def judge_log(judged: JudgedSearch, model: Model, *, weight: float = 1.0) -> Jud
     labels: list[bool] = []
     for shown in judged.search.lists:
         count = len(shown.records)
-        names = [class_of(shown.record_type, [PRINCIPAL] if own else []) for own in _own(shown)]
+        names = [
+            class_of(shown.record_type, [PRINCIPAL] if is_principal else [])
+            for is_principal in _principal(shown)
+        ]
         years = shown.years or (None,) * count
         scores.append(rescore(shown, model) / UNITS_PER_BIT)
         classes += names
@@ -158,7 +161,7 @@ def none_of_groups(hits: ScoredHits, odds: Floats) -> dict[RivalGroup, float]:
     return {group: max(0.0, 1 - chance) for group, chance in right.items()}
 
 
-def _own(shown: LoggedList) -> list[bool]:
+def _principal(shown: LoggedList) -> list[bool]:
     """Return whether each record of a logged list is about the person."""
     if PRINCIPAL not in shown.clauses:
         return [False] * len(shown.records)

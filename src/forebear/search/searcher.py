@@ -109,7 +109,7 @@ class SearchResult:
     @property
     def suggestion(self) -> str:
         """Return why no percentages are shown and what to do about it; "" if they are."""
-        broken = [each.name for each in self.lists if each.state in ("failed", "partial")]
+        broken = [ranked.name for ranked in self.lists if ranked.state in ("failed", "partial")]
         if broken:
             return (
                 f"No percentages, because these lists are incomplete: {', '.join(broken)}. "

@@ -235,4 +235,4 @@ def test_training_tells_how_far_it_is() -> None:
 
     train(judged(6, few=0), hand_set_model(), seed=1, progress=told.append)
 
-    assert told == ["weights of census: 6 lists", "fusion of 6 searches"]
+    assert told == ["weights of census: 6 lists", "fusion of 6 searches", "probabilities"]

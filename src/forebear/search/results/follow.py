@@ -2,7 +2,7 @@
 
 Weddings and the births of children name a woman by her birth name, with the husband beside her;
 censuses, deaths and most else then show her under his name, which a gate that knows only the
-birth name keeps shut.  So a record found that is hers more likely than not is read, the husband's
+birth name keeps shut.  So a record that is hers with a chance of 20 % is read, the husband's
 surname is taken from it, and the search is made once more with it; and again where a widow's
 second wedding then comes in.
 
@@ -25,7 +25,7 @@ from forebear.search.record_search.ranked_list import Hit, ListSearch
 from forebear.search.terms.names import surname_terms
 from forebear.search.terms.people import kin_of
 
-LEAST_CHANCE = 0.5  # that the record is hers, before it is believed
+LEAST_CHANCE = 0.2  # that the record is hers, before it is believed: "possible"
 MOST_LOOKED_AT = 20  # of the first records
 MOST_READ = 8  # of those that may tell something
 MOST_NAMES = 2

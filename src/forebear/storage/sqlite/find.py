@@ -144,13 +144,13 @@ class SqliteFinder:
         for row in terms:
             require_sound(self._connection, "terms", row)
         years = {number: int(text.removeprefix(start)) for number, text, _ in terms}
-        found: list[int | None] = []
+        last_years: list[int | None] = []
         for first, last in zip(
             personas.bounds[rows].tolist(), personas.bounds[rows + 1].tolist(), strict=True
         ):
             numbers = years.keys() & set(personas.terms[first:last].tolist())
-            found.append(max((years[number] for number in numbers), default=None))
-        return found
+            last_years.append(max((years[number] for number in numbers), default=None))
+        return last_years
 
     def _personas(self, wanted: BitMap) -> "_Personas":
         stored = read_personas(self._connection, wanted)

@@ -52,12 +52,12 @@ def test_a_strict_search_follows_nothing(search: Search) -> None:
     assert found.followed == ()
 
 
-def test_a_record_that_is_less_likely_hers_than_not_is_not_believed(search: Search) -> None:
+def test_a_record_that_is_hardly_hers_is_not_believed(search: Search) -> None:
     found = search(given="M", surname="Braun", sex="female")
 
     wedding = found.find("marriage:m1")
     assert wedding is not None
-    assert found.probabilities["marriage:m1"] < 0.5
+    assert found.probabilities["marriage:m1"] < 0.2
     assert found.followed == ()
 
 
@@ -156,7 +156,8 @@ def test_a_widows_second_wedding_tells_the_second_husband() -> None:
         counted("c1", Name(given="Ann", surname="Nunn"), "1800"),
     )
 
-    found = search(given="Ann", surname="Hall", sex="female")
+    weddings = [{"kind": "marriage", "date": year} for year in ("1870", "1880")]
+    found = search(given="Ann", surname="Hall", sex="female", events=weddings)
 
     assert [each.surname for each in found.followed] == ["Green", "Nunn"]
     assert "census:c1" in keys(found)

@@ -31,12 +31,14 @@ CONSTANTS = ProbabilityConstants(
 odds_lists = st.lists(st.floats(-60, 60), max_size=40)
 
 
-def hit_of(record_type: str, number: int, bits: float, *, own: bool, year: int | None) -> FusedHit:
+def hit_of(
+    record_type: str, number: int, bits: float, *, is_own: bool, year: int | None
+) -> FusedHit:
     hit = Hit(
         record_key=f"{record_type}:{number}",
         position=0,
         score=round(bits * UNITS_PER_BIT),
-        fired=(PRINCIPAL,) if own else (),
+        fired=(PRINCIPAL,) if is_own else (),
         year=year,
     )
     return FusedHit(hit=hit, list_name=record_type, record_type=record_type, move=ListMove(shift=0))
@@ -50,8 +52,8 @@ def chances_of(*hits: FusedHit, records: int = 7, offset: float = 0.0) -> Probab
     return probabilities(hits, lists, CONSTANTS, offset=offset)
 
 
-def births(*bits: float, own: bool = True) -> list[FusedHit]:
-    return [hit_of("birth", n, value, own=own, year=None) for n, value in enumerate(bits)]
+def births(*bits: float, is_own: bool = True) -> list[FusedHit]:
+    return [hit_of("birth", n, value, is_own=is_own, year=None) for n, value in enumerate(bits)]
 
 
 def test_a_hit_alone_is_weighed_against_no_hit_being_right() -> None:
@@ -72,14 +74,17 @@ def test_births_of_the_person_exclude_each_other() -> None:
 
 
 def test_births_of_children_do_not_exclude_each_other() -> None:
-    one, both = chances_of(*births(20.0, own=False)), chances_of(*births(20.0, 20.0, own=False))
+    one, both = (
+        chances_of(*births(20.0, is_own=False)),
+        chances_of(*births(20.0, 20.0, is_own=False)),
+    )
 
     assert both.values == [one.values[0]] * 2
 
 
 def test_only_rows_of_one_census_exclude_each_other() -> None:
     def census(*years: int | None) -> float:
-        hits = [hit_of("census", n, 15.0, own=True, year=year) for n, year in enumerate(years)]
+        hits = [hit_of("census", n, 15.0, is_own=True, year=year) for n, year in enumerate(years)]
         return chances_of(*hits).best
 
     assert census(1851, 1861) == census(1851) == census(None, None)
@@ -117,7 +122,7 @@ def test_odds_that_never_rise_stay_as_they_are(odds: list[float]) -> None:
 
 
 hits = st.builds(
-    lambda kind, bits, own, year: (kind, bits, own, year),
+    lambda kind, bits, is_own, year: (kind, bits, is_own, year),
     st.sampled_from(["birth", "census", "marriage"]),
     st.floats(-100, 200),
     st.booleans(),
@@ -127,11 +132,11 @@ hits = st.builds(
 
 @given(st.lists(hits, max_size=30), st.integers(0, 10_000), st.floats(-5, 5))
 def test_probabilities_are_within_bounds_and_rivals_add_up_to_at_most_one(
-    drawn: list[tuple[str, float, bool, int | None]], records: int, offset: float
+    chosen: list[tuple[str, float, bool, int | None]], records: int, offset: float
 ) -> None:
     fused = [
-        hit_of(kind, number, bits, own=own, year=year)
-        for number, (kind, bits, own, year) in enumerate(sorted(drawn, key=lambda one: -one[1]))
+        hit_of(kind, number, bits, is_own=is_own, year=year)
+        for number, (kind, bits, is_own, year) in enumerate(sorted(chosen, key=lambda one: -one[1]))
     ]
     chances = chances_of(*fused, records=records, offset=offset)
 
@@ -149,7 +154,7 @@ def test_probabilities_are_within_bounds_and_rivals_add_up_to_at_most_one(
 
 
 @pytest.mark.parametrize(
-    ("record_type", "own", "group"),
+    ("record_type", "is_own", "group"),
     [
         ("baptism", True, ("baptism", None)),
         ("baptism", False, None),
@@ -159,9 +164,9 @@ def test_probabilities_are_within_bounds_and_rivals_add_up_to_at_most_one(
     ],
 )
 def test_records_of_which_a_person_has_one_are_rivals(
-    record_type: str, own: bool, group: tuple[str, None] | None
+    record_type: str, is_own: bool, group: tuple[str, None] | None
 ) -> None:
-    name = record_type if own else f"{record_type}.kin"
+    name = record_type if is_own else f"{record_type}.kin"
 
     assert rival_group(record_type, name, 1851) == group
 
@@ -223,7 +228,7 @@ def test_a_suggestion_names_what_the_query_lacks(query: dict[str, object], words
         ((), None),
     ],
 )
-def test_the_line_is_drawn_where_nothing_likely_follows(
+def test_the_line_is_chosen_where_nothing_likely_follows(
     chances: tuple[float, ...], line: int | None
 ) -> None:
     assert less_likely_from(chances) == line
