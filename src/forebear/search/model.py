@@ -40,7 +40,9 @@ class ProbabilityConstants:
 
     def level(self, name: str) -> float:
         """Return the level of a class; one that was never fitted has that of its type, or 9."""
-        return self.levels.get(name, self.levels.get(name.partition(".")[0], DEFAULT_LEVEL))
+        if name in self.levels:
+            return self.levels[name]
+        return self.levels.get(name.partition(".")[0], DEFAULT_LEVEL)
 
     def share(self, name: str) -> float:
         """Return how many rival groups of a class had a right record; about a third if unknown."""

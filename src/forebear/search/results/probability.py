@@ -92,9 +92,11 @@ class ScoredHits:
 
     def log_odds(self, constants: ProbabilityConstants, offset: float = 0.0) -> Floats:
         """Return log2 of the odds of each hit, before pooling."""
-        levels = np.array([constants.level(name) for name in self.classes], np.float64)
-        gates = constants.gate * np.log2(np.array(self.records, np.float64) + 1)
-        return log_odds(constants.scale * self.scores, levels + gates - offset, self.groups)
+        bits = {name: constants.level(name) - offset for name in set(self.classes)}
+        gates = {count: constants.gate * log2(count + 1) for count in set(self.records)}
+        pairs = zip(self.classes, self.records, strict=True)
+        none = np.array([bits[name] + gates[count] for name, count in pairs], np.float64)
+        return log_odds(constants.scale * self.scores, none, self.groups)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
