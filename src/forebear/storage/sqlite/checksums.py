@@ -28,6 +28,7 @@ Ints = NDArray[np.int64]
 RESTORE = "run `forebear check`, then restore a backup: forebear restore BACKUP"
 FACTOR = 0x9E3779B97F4A7C15  # odd, so that no change of one number cancels out
 WORD = (1 << 64) - 1
+SPREAD = 0x9E3779B1  # keeps the numbers of two terms apart, whatever the numbers of their blocks
 # Tables that need no checksum: what they hold is written again, or holds the checksums.
 UNCHECKED = frozenset({"checksums", "answers", "import_ids", "cluster"})
 
@@ -49,21 +50,25 @@ def mix_arrays(*columns: Ints) -> Ints:
     return (total >> np.uint64(33)).astype(np.int64)
 
 
-def blob_checksums(blobs: Iterable[bytes]) -> Ints:
-    """Return the CRC of each of some values."""
-    return np.array(list(map(crc32, blobs)), np.int64)
-
-
 def group_checksum(number: int, public_year: int, full_year: int, file: int | None) -> int:
     """Return the checksum of a group of records."""
     return mix(number, public_year, full_year, -1 if file is None else file)
 
 
+def group_checksums(numbers: Ints, years: Ints, file: int | None) -> Ints:
+    """Return the checksum of each group of a file; the years are two columns."""
+    files = np.full(len(numbers), -1 if file is None else file)
+    return mix_arrays(numbers, years[:, 0], years[:, 1], files)
+
+
 def record_checksum(
-    number: int, key: str | bytes, collection: str | bytes, group: int, headings: int, *value: Any
+    number: int, key: Any, collection: Any, group: int, headings: int, value: Any
 ) -> int:
-    """Return the checksum of a record."""
-    return mix(number, group, headings, value_checksum(key, collection, *value))
+    """Return the checksum of a record; its texts are strings, or bytes as they are in the file."""
+    if isinstance(value, str):
+        text = f"{number:d} {group:d} {headings:d}\0{key}\0{collection}\0{value}"
+        return crc32(text.encode("utf-8", "surrogatepass"))
+    return crc32(b"%d %d %d\0%b\0%b\0%b" % (number, group, headings, key, collection, value))
 
 
 def persona_checksum(
@@ -73,6 +78,11 @@ def persona_checksum(
     return mix(number, record, position, tie, masked, crc32(terms))
 
 
+def persona_checksums(columns: Sequence[Ints], terms: Iterable[bytes]) -> Ints:
+    """Return the checksum of each persona; the columns are those of `persona_checksum`."""
+    return mix_arrays(*columns, np.array(list(map(crc32, terms)), np.int64))
+
+
 def term_checksum(number: int, term: str | bytes) -> int:
     """Return the checksum of a term."""
     return crc32(term.encode("utf-8", "surrogatepass") if isinstance(term, str) else term, number)
@@ -80,7 +90,7 @@ def term_checksum(number: int, term: str | bytes) -> int:
 
 def posting_checksum(term: int, block: int, personas: bytes) -> int:
     """Return the checksum of the postings of a term in a block."""
-    return mix(term, block, crc32(personas))
+    return crc32(personas, term * SPREAD + block)
 
 
 def value_checksum(*values: Any) -> int:
@@ -148,6 +158,34 @@ def require_sound(connection: "Connection", table: str, row: Sequence[Any]) -> N
     """Refuse a row, its checksum last, that is not what was written."""
     if not is_sound(table, row):
         raise_damaged(connection, f"row {row[0]!r} of {table}")
+
+
+def sound_terms(connection: "Connection", rows: Iterable[Sequence[Any]]) -> list[tuple[int, str]]:
+    """Return number and text of terms; refuse those that are not what was written."""
+    terms = []
+    try:
+        for number, term, checksum in rows:
+            if crc32(term.encode("utf-8", "surrogatepass"), number) != checksum:
+                raise_damaged(connection, f"row {number!r} of terms")
+            terms.append((number, term))
+    except (AttributeError, TypeError):  # a value of a type that the column never has
+        raise_damaged(connection, "a row of terms")
+    return terms
+
+
+def sound_postings(
+    connection: "Connection", rows: Iterable[Sequence[Any]]
+) -> list[tuple[int, int, bytes]]:
+    """Return term, block and personas of postings; refuse those that are not what was written."""
+    postings = []
+    try:
+        for term, block, personas, checksum in rows:
+            if crc32(personas, term * SPREAD + block) != checksum:
+                raise_damaged(connection, f"row {term!r} of postings")
+            postings.append((term, block, personas))
+    except TypeError:
+        raise_damaged(connection, "a row of postings")
+    return postings
 
 
 def require_table(connection: "Connection", table: str) -> None:

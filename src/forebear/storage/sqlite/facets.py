@@ -8,7 +8,7 @@ from pyroaring import BitMap
 from forebear.search.expansion.catalog import Clause
 from forebear.search.record_search.facets import FACET_FIELDS, Facet, count_facets, facet_of
 from forebear.storage.sqlite.asked import ConditionCache
-from forebear.storage.sqlite.checksums import require_sound
+from forebear.storage.sqlite.checksums import sound_terms
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.personas import read_personas
 from forebear.storage.sqlite.postings import Postings
@@ -63,14 +63,11 @@ def _count_in_terms(
 def _facets_of(connection: Connection, term_ids: list[int]) -> dict[int, Facet]:
     """Return the facet of each of these terms that gives one."""
     fields = " OR ".join(f"term >= '{field}=' AND term < '{field}>'" for field in FACET_FIELDS)
-    facets = {}
-    for row in connection.rows_in(
+    rows = connection.rows_in(
         f"SELECT id, term, checksum FROM terms WHERE ({fields}) AND id IN", term_ids
-    ):
-        require_sound(connection, "terms", row)
-        if facet := facet_of(row[1]):
-            facets[row[0]] = facet
-    return facets
+    )
+    facets = {number: facet_of(term) for number, term in sound_terms(connection, rows)}
+    return {number: facet for number, facet in facets.items() if facet}
 
 
 def _count_in_bitmaps(

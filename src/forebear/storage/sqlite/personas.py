@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from forebear.storage.sqlite.checksums import blob_checksums, mix_arrays, raise_damaged
+from forebear.storage.sqlite.checksums import persona_checksums, raise_damaged
 from forebear.storage.sqlite.connection import Connection
 
 Ints = NDArray[np.int64]
@@ -37,7 +37,7 @@ def read_personas(connection: Connection, numbers: Iterable[int]) -> StoredPerso
     *columns, blobs = zip(*rows, strict=True) if rows else [()] * 7
     try:
         ids, records, positions, ties, masked, checksums = (np.array(c, np.int64) for c in columns)
-        calculated = mix_arrays(ids, records, positions, ties, masked, blob_checksums(blobs))
+        calculated = persona_checksums((ids, records, positions, ties, masked), blobs)
     except (TypeError, ValueError, OverflowError):
         raise_damaged(connection, "a row of personas")
     if not np.array_equal(calculated, checksums):

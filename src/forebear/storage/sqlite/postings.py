@@ -15,7 +15,8 @@ from pyroaring import BitMap
 from forebear.search.expansion.catalog import Condition
 from forebear.storage.sqlite.checksums import (
     posting_checksum,
-    require_sound,
+    sound_postings,
+    sound_terms,
     term_checksum,
 )
 from forebear.storage.sqlite.connection import Connection
@@ -144,11 +145,11 @@ class Postings:
     def _look_up(self, terms: Collection[str], numbers: dict[str, int]) -> dict[str, int]:
         """Add the numbers of terms to those that are known, and return them."""
         unknown = [term for term in terms if term not in numbers]
-        for row in self._connection.rows_in(
+        rows = self._connection.rows_in(
             "SELECT id, term, checksum FROM terms WHERE term IN", unknown
-        ):
-            require_sound(self._connection, "terms", row)
-            numbers[row[1]] = row[0]
+        )
+        for number, term in sound_terms(self._connection, rows):
+            numbers[term] = number
         return numbers
 
     def terms_of(self, field: str, *, live: bool = False) -> list[tuple[int, str]]:
@@ -158,18 +159,15 @@ class Postings:
             f"SELECT id, term, checksum FROM terms WHERE term >= ? AND term < ?{condition}",
             (f"{field}=", f"{field}>"),
         )
-        for row in rows:
-            require_sound(self._connection, "terms", row)
-        return [(number, term) for number, term, _ in rows]
+        return sound_terms(self._connection, rows)
 
-    def _read(self, condition: str, numbers: Iterable[int]) -> Iterator[tuple[int, int, bytes]]:
-        """Yield term, block and personas of postings by numbers that a condition asks for."""
-        for row in self._connection.rows_in(
+    def _read(self, condition: str, numbers: Iterable[int]) -> list[tuple[int, int, bytes]]:
+        """Return term, block and personas of postings by numbers that a condition asks for."""
+        rows = self._connection.rows_in(
             f"SELECT term, block, personas, checksum FROM postings WHERE {condition}",
             list(numbers),
-        ):
-            require_sound(self._connection, "postings", row)
-            yield row[:3]
+        )
+        return sound_postings(self._connection, rows)
 
     def _stored(self, keys: Iterable[tuple[int, int]]) -> dict[tuple[int, int], BitMap]:
         terms_of: defaultdict[int, list[int]] = defaultdict(list)

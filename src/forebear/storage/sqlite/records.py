@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from itertools import groupby
+from itertools import groupby, pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
@@ -21,8 +21,8 @@ from forebear.search.terms.fields import value_of
 from forebear.storage.places import place_name
 from forebear.storage.sqlite.batches import Batch, encode_batch
 from forebear.storage.sqlite.checksums import (
-    group_checksum,
-    persona_checksum,
+    group_checksums,
+    persona_checksums,
     record_checksum,
     require_sound,
     require_table,
@@ -363,12 +363,16 @@ class SqliteRecords:
         """Insert groups and their records, and return the number before the first record's."""
         group, record = self._last("record_groups"), self._last("records")
         headings = [self._headings(columns) for columns in batch.headings]
+        numbers = np.arange(group + 1, group + 1 + len(years))
+        checksums = group_checksums(numbers, np.array(years, np.int64).reshape(-1, 2), file)
         self._connection.execute_many(
             "INSERT INTO record_groups (id, public_year, full_year, file, checksum)"
             " VALUES (?, ?, ?, ?, ?)",
             [
-                (number, *both, file, group_checksum(number, *both, file))
-                for number, both in enumerate(years, start=group + 1)
+                (number, masked, full, file, checksum)
+                for number, (masked, full), checksum in zip(
+                    numbers.tolist(), years, checksums.tolist(), strict=True
+                )
             ],
         )
         self._connection.execute_many(
@@ -410,18 +414,19 @@ class SqliteRecords:
         blob = (pairs & 0xFFFFFFFF).astype(np.int32).tobytes()
         bounds = np.arange(len(batch.personas) + 1, dtype=np.int64) << 32
         edges = (np.searchsorted(pairs, bounds) * 4).tolist()
+        terms = [blob[start:end] for start, end in pairwise(edges)]
+        places, *about = np.array(batch.personas, np.int64).reshape(-1, 4).T
+        numbers = np.arange(known + 1, known + 1 + len(terms))
+        columns = (numbers, places + (records + 1), *about)
+        checksums = persona_checksums(columns, terms)
         self._connection.execute_many(
             "INSERT INTO personas (id, record, position, tie, masked, terms, checksum)"
             " VALUES (?, ?, ?, ?, ?, ?, ?)",
-            [
-                (*row, persona_checksum(*row))
-                for number, ((record, position, tie, is_masked), start, end) in enumerate(
-                    zip(batch.personas, edges[:-1], edges[1:], strict=True), start=known + 1
+            list(
+                zip(
+                    *(column.tolist() for column in columns), terms, checksums.tolist(), strict=True
                 )
-                for row in [
-                    (number, records + 1 + record, position, tie, is_masked, blob[start:end])
-                ]
-            ],
+            ),
         )
 
     def _insert_vocabulary(self, terms: Iterable[str]) -> None:
