@@ -64,11 +64,22 @@ def group_checksums(numbers: Ints, years: Ints, file: int | None) -> Ints:
 def record_checksum(
     number: int, key: Any, collection: Any, group: int, headings: int, value: Any
 ) -> int:
-    """Return the checksum of a record; its texts are strings, or bytes as they are in the file."""
+    """Return the checksum of a record; its texts are strings, or bytes as they are in the file.
+
+    The upper half is that of the key alone, for those who read no more of a record.
+    """
     if isinstance(value, str):
-        text = f"{number:d} {group:d} {headings:d}\0{key}\0{collection}\0{value}"
-        return crc32(text.encode("utf-8", "surrogatepass"))
-    return crc32(b"%d %d %d\0%b\0%b\0%b" % (number, group, headings, key, collection, value))
+        text = f"{group:d} {headings:d}\0{collection}\0{value}"
+        data = text.encode("utf-8", "surrogatepass")
+    else:
+        data = b"%d %d\0%b\0%b" % (group, headings, collection, value)
+    of_key = key_checksum(number, key)
+    return of_key << 32 | crc32(data, of_key)
+
+
+def key_checksum(number: int, key: str | bytes) -> int:
+    """Return the checksum of a record's number and key, in 31 bits."""
+    return term_checksum(number, key) >> 1
 
 
 def persona_checksum(
@@ -173,6 +184,19 @@ def sound_terms(connection: "Connection", rows: Iterable[Sequence[Any]]) -> list
     return terms
 
 
+def sound_keys(connection: "Connection", rows: Iterable[Sequence[Any]]) -> dict[int, str]:
+    """Return the keys of records by number; refuse those that are not what was written."""
+    keys = {}
+    try:
+        for number, key, checksum in rows:
+            if crc32(key.encode("utf-8", "surrogatepass"), number) >> 1 != checksum >> 32:
+                raise_damaged(connection, f"the key of row {number!r} of records")
+            keys[number] = key
+    except (AttributeError, TypeError):  # a value of a type that the column never has
+        raise_damaged(connection, "a row of records")
+    return keys
+
+
 def sound_postings(
     connection: "Connection", rows: Iterable[Sequence[Any]]
 ) -> list[tuple[int, int, bytes]]:
@@ -190,14 +214,14 @@ def sound_postings(
 
 def require_table(connection: "Connection", table: str) -> None:
     """Refuse to read a small table of which a row is damaged or lost."""
-    if faults := damaged_rows(connection, table):
-        raise_damaged(connection, faults[0])
+    for (fault,) in connection.rows(f"{_faults_query(connection, table)} LIMIT 1"):
+        raise_damaged(connection, fault)
 
 
 def damaged_rows(connection: "Connection", table: str) -> list[str]:
     """Return which rows of a table are not what was written."""
-    columns = _columns(connection, table)
     if table in COLUMNS:
+        columns = _columns(connection, table)
         number, *_ = covered = COLUMNS[table][1]
         arguments = ", ".join(_raw(column, columns) for column in covered)
         rows = connection.rows(
@@ -205,16 +229,22 @@ def damaged_rows(connection: "Connection", table: str) -> list[str]:
             f" WHERE checksum IS NOT {table}_checksum({arguments}){_is_no_text(columns)}"
         )
         return [f"row {row!r} of {table}" for (row,) in rows]
-    key, checksum = _key(columns, f"{table}."), _checksum(table, columns)
-    changed = connection.rows(
-        f"SELECT 1 FROM {table} WHERE {checksum} IS NOT"
-        f" (SELECT c.checksum FROM checksums c WHERE c.name = '{table}' AND c.row = {key})"
-    )
-    lost = connection.rows(
-        f"SELECT 1 FROM checksums c WHERE c.name = '{table}' AND c.row NOT IN"
-        f" (SELECT {key} FROM {table})"
-    )
-    return [f"a row of {table}" for _ in changed] + [f"a lost row of {table}" for _ in lost]
+    return [fault for (fault,) in connection.rows(_faults_query(connection, table))]
+
+
+def _faults_query(connection: "Connection", table: str) -> str:
+    """Return the SQL that lists the faults of a small table; it is read in every search."""
+    query = connection.faults_queries.get(table)
+    if query is None:
+        columns = _columns(connection, table)
+        key, checksum = _key(columns, f"{table}."), _checksum(table, columns)
+        query = connection.faults_queries[table] = (
+            f"SELECT 'a row of {table}' FROM {table} WHERE {checksum} IS NOT"
+            f" (SELECT c.checksum FROM checksums c WHERE c.name = '{table}' AND c.row = {key})"
+            f" UNION ALL SELECT 'a lost row of {table}' FROM checksums c WHERE c.name = '{table}'"
+            f" AND c.row NOT IN (SELECT {key} FROM {table})"
+        )
+    return query
 
 
 def checked_tables(connection: "Connection") -> list[str]:
@@ -228,6 +258,7 @@ def checked_tables(connection: "Connection") -> list[str]:
 def write_checksums(connection: "Connection") -> None:
     """Calculate the checksums of all rows, and let triggers write those of later ones."""
     connection.execute("DELETE FROM checksums")
+    connection.faults_queries.clear()  # a migration may have added columns
     for table in checked_tables(connection):
         columns = _columns(connection, table)
         if table in COLUMNS:

@@ -14,7 +14,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -52,6 +52,8 @@ CANNOT_SHARE = frozenset(
 # What SQLite says of a file of which a table or a text cannot be read.
 DAMAGE = ("malformed", "Could not decode", "no such", "not a database", "parse")
 
+NESTED = nullcontext()  # a search enters so many snapshots inside its own that it would show
+
 logger = logging.getLogger(__name__)
 
 
@@ -73,6 +75,7 @@ class Connection:
         self._writing = threading.RLock()  # held by the thread that writes
         self._unchanging: tuple[int, ...] | None = None  # the file's state when read as immutable
         self._is_closed = False
+        self.faults_queries: dict[str, str] = {}  # of the tables whose rows are checked as a whole
 
     def close(self) -> None:
         """Close the file; a thread that still reads closes its connection when it is done."""
@@ -170,16 +173,16 @@ class Connection:
             thread.change = change
         return thread.change
 
-    @contextmanager
-    def snapshot(self) -> Iterator[None]:
+    def snapshot(self) -> AbstractContextManager[None]:
         """Make all that the current thread reads inside be of one moment.
 
         Inside another snapshot or a transaction it is the moment of that one.
         """
+        return self._begin_snapshot() if self._thread.sqlite is None else NESTED
+
+    @contextmanager
+    def _begin_snapshot(self) -> Iterator[None]:
         thread = self._thread
-        if thread.sqlite is not None:
-            yield
-            return
         with _our_errors(self.path), self._reader() as reader:
             reader.execute("BEGIN")
             thread.sqlite = reader

@@ -17,7 +17,7 @@ from forebear.records.privacy import Viewer
 from forebear.search.expansion.catalog import Clause, Condition
 from forebear.search.record_search.facets import ListFacets
 from forebear.search.record_search.makers import maker
-from forebear.search.record_search.rank import rank_records, tie_key
+from forebear.search.record_search.rank import rank_records
 from forebear.search.record_search.ranked_list import (
     DATED_TYPES,
     YEAR_FIELD,
@@ -28,7 +28,7 @@ from forebear.search.record_search.ranked_list import (
 )
 from forebear.search.record_search.score import Bits, Ints, clause_bits, compile_conditions, scores
 from forebear.storage.sqlite.asked import AskedConditions, ConditionCache
-from forebear.storage.sqlite.checksums import raise_damaged, require_sound
+from forebear.storage.sqlite.checksums import raise_damaged, require_sound, sound_keys
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.facets import count_records, firing
 from forebear.storage.sqlite.gate import OpenGates
@@ -162,11 +162,13 @@ class SqliteFinder:
         )
 
     def _keys(self, scored: Sequence["_Scored"]) -> dict[int, str]:
-        """Return the keys of the records, each compared with the tie key made from it."""
-        ties = {n: tie for each in scored for n, tie in zip(each.records, each.ties, strict=True)}
-        rows = self._connection.rows_in("SELECT id, key FROM records WHERE id IN", list(ties))
-        keys = {number: key for number, key in rows if tie_key(str(key)) == ties[number]}
-        if len(keys) < len(ties):
+        """Return the keys of the records."""
+        numbers = {number for each in scored for number in each.records}
+        rows = self._connection.rows_in(
+            "SELECT id, key, checksum FROM records WHERE id IN", list(numbers)
+        )
+        keys = sound_keys(self._connection, rows)
+        if len(keys) < len(numbers):
             raise_damaged(self._connection, "the key of a record")
         return keys
 
@@ -205,7 +207,6 @@ class _Scored:
     excluded: int
     records_in_all: int
     records: list[int]  # the best first, and so are the others
-    ties: list[int]
     positions: list[int]
     scores: list[int]
     fired: bytes  # a byte for each clause of each of the best
@@ -262,7 +263,6 @@ def _rank(gated: _Gated, about: Ints, bits: Bits, top: int) -> _Scored:
             excluded=left_out,
             records_in_all=0,
             records=[],
-            ties=[],
             positions=[],
             scores=[],
             fired=b"",
@@ -277,7 +277,6 @@ def _rank(gated: _Gated, about: Ints, bits: Bits, top: int) -> _Scored:
         excluded=left_out,
         records_in_all=len(ranked),
         records=about[best, 0].tolist(),
-        ties=about[best, 2].tolist(),
         positions=about[best, 1].tolist(),
         scores=totals[best].tolist(),
         fired=bits[best].tobytes(),
