@@ -52,7 +52,7 @@ CANNOT_SHARE = frozenset(
 # What SQLite says of a file of which a table or a text cannot be read.
 DAMAGE = ("malformed", "Could not decode", "no such", "not a database", "parse")
 
-NESTED = nullcontext()  # a search enters so many snapshots inside its own that it would show
+NESTED = nullcontext()  # a search enters tens of snapshots inside its own, and this costs least
 
 logger = logging.getLogger(__name__)
 
