@@ -5,7 +5,13 @@ from typing import Annotated
 
 import typer
 
-from forebear.cli.options import ArchiveOption, JsonOption, open_archive, print_result
+from forebear.cli.options import (
+    ArchiveOption,
+    JsonOption,
+    open_archive,
+    print_result,
+    require_finite,
+)
 from forebear.errors import InputError
 from forebear.interactions.log import Pruned
 
@@ -22,12 +28,20 @@ def prune(
     path: ArchiveOption = None,
     older_than: Annotated[
         float | None,
-        typer.Option(min=0, metavar="DAYS", help="Remove searches older than this many days."),
+        typer.Option(
+            min=0,
+            metavar="DAYS",
+            help="Remove searches older than this many days.",
+            callback=require_finite,
+        ),
     ] = None,
     max_size: Annotated[
         float | None,
         typer.Option(
-            min=0, metavar="MB", help="Remove the oldest until the log has at most this size."
+            min=0,
+            metavar="MB",
+            help="Remove the oldest until the log has at most this size.",
+            callback=require_finite,
         ),
     ] = None,
     judged: Annotated[

@@ -12,6 +12,7 @@ from forebear.cli.options import (
     print_message,
     print_notices,
     print_result,
+    require_finite,
     write_file,
 )
 from forebear.search.model import UNITS_PER_BIT
@@ -35,7 +36,8 @@ def train(
     path: ArchiveOption = None,
     seed: Annotated[int, typer.Option(help="Seed of every random choice.")] = 1,
     hold_out: Annotated[
-        float, typer.Option(help="Share of the judged searches to compare on.")
+        float,
+        typer.Option(help="Share of the judged searches to compare on.", callback=require_finite),
     ] = 0.25,
     promote: Annotated[
         bool | None,

@@ -1,6 +1,7 @@
 """Which options do many commands share, and how do commands print?"""
 
 import json
+import math
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -23,6 +24,13 @@ ViewerOption = Annotated[
     Literal["owner", "public"],
     typer.Option("--viewer", help="See all records, or only what the public may see."),
 ]
+
+
+def require_finite(value: float | None) -> float | None:
+    """Refuse "nan" and "inf", which Python reads as numbers and no limit on an option stops."""
+    if value is not None and not math.isfinite(value):
+        raise typer.BadParameter(f"{value} is not a number to compute with")
+    return value
 
 
 def archive_path(path: Path | None) -> Path:

@@ -23,6 +23,7 @@ from forebear.cli.options import (
     print_notices,
     print_result,
     progress_bar,
+    require_finite,
     write_file,
 )
 from forebear.cli.text import page_text, page_value, trace_text
@@ -143,7 +144,11 @@ def search(
         Order, typer.Option(help="By score, or the best of each record type in turn.")
     ] = "score",
     decay: Annotated[
-        float, typer.Option(help="Bits to take off a record for each earlier one of its type.")
+        float,
+        typer.Option(
+            help="Bits to take off a record for each earlier one of its type.",
+            callback=require_finite,
+        ),
     ] = 0.0,
     relax: Annotated[
         bool, typer.Option("--relax/--strict", help="Search less strictly if little is found.")

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from forebear.cli.options import ArchiveOption, archive_path, print_message
+from forebear.cli.options import ArchiveOption, archive_path, print_message, require_finite
 from forebear.errors import ServerError
 from forebear.settings import PUBLIC_URL_VARIABLE
 
@@ -49,18 +49,33 @@ def serve(
         int, typer.Option(min=1, help="Connections per address at one time.")
     ] = 20,
     header_seconds: Annotated[
-        float, typer.Option(min=0.1, help="Time for the headers of a request to arrive.")
+        float,
+        typer.Option(
+            min=0.1, help="Time for the headers of a request to arrive.", callback=require_finite
+        ),
     ] = 10,
     body_seconds: Annotated[
-        float, typer.Option(min=0.1, help="Time for the body of a request to arrive.")
+        float,
+        typer.Option(
+            min=0.1, help="Time for the body of a request to arrive.", callback=require_finite
+        ),
     ] = 30,
     max_body: Annotated[int, typer.Option(min=1, help="Bytes in the body of a request.")] = 65536,
     log_days: Annotated[
-        float, typer.Option(min=0, help="Days that searches without judgments stay in the log.")
+        float,
+        typer.Option(
+            min=0,
+            help="Days that searches without judgments stay in the log.",
+            callback=require_finite,
+        ),
     ] = 365,
     log_megabytes: Annotated[
         float,
-        typer.Option(min=0, help="Size of the log; the oldest without judgments are removed."),
+        typer.Option(
+            min=0,
+            help="Size of the log; the oldest without judgments are removed.",
+            callback=require_finite,
+        ),
     ] = 1000,
 ) -> None:
     """Serve the search page and the JSON API."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from forebear.cli.options import JsonOption, print_message
+from forebear.cli.options import JsonOption, print_message, require_finite
 from forebear.errors import InputError
 from forebear_lab.evaluation.evaluate import Conventions, Evaluation, evaluate_files
 from forebear_lab.evaluation.files import JudgmentFiles, read_groups
@@ -96,7 +96,9 @@ def compare(
     ties: TiesOption = "docno",
     without_relevant: WithoutRelevantOption = "zero",
     resamples: Annotated[int, typer.Option(help="Number of random samples.")] = 10_000,
-    confidence: Annotated[float, typer.Option(help="Of the interval.")] = 0.95,
+    confidence: Annotated[
+        float, typer.Option(help="Of the interval.", callback=require_finite)
+    ] = 0.95,
     seed: Annotated[int, typer.Option(help="Of the random samples.")] = 1,
     output: FormatOption = "text",
     as_json: JsonOption = False,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import typer
 
-from forebear.cli.options import JsonOption, print_message, print_result
+from forebear.cli.options import JsonOption, print_message, print_result, require_finite
 from forebear.errors import InputError
 
 if TYPE_CHECKING:
@@ -34,7 +34,10 @@ OutOption = Annotated[Path, typer.Option("--out", help="Where to write the model
 SeedOption = Annotated[int, typer.Option(help="Of every random choice.")]
 CutoffOption = Annotated[int, typer.Option(min=1, help="Maximize NDCG at this rank.")]
 HoldOutOption = Annotated[
-    float | None, typer.Option(min=0.0, max=1.0, help="Share of the queries to test on instead.")
+    float | None,
+    typer.Option(
+        min=0.0, max=1.0, help="Share of the queries to test on instead.", callback=require_finite
+    ),
 ]
 GroupsOption = Annotated[
     Path | None,
@@ -132,7 +135,10 @@ def fusion(
         Path | None, typer.Option(help="A query and its facts a line, to learn conditions.")
     ] = None,
     diversity: Annotated[
-        float, typer.Option(min=0.0, help="The weight of NCE next to NDCG, such as 0.3.")
+        float,
+        typer.Option(
+            min=0.0, help="The weight of NCE next to NDCG, such as 0.3.", callback=require_finite
+        ),
     ] = 0.0,
     seed: SeedOption = 1,
     cutoff: CutoffOption = 100,
@@ -186,7 +192,11 @@ def fuse(
     top: Annotated[int, typer.Option(min=1, help="Documents of each query.")] = 100,
     decay: Annotated[
         float,
-        typer.Option(min=0.0, help="Bits that a document loses for each one above it in its list."),
+        typer.Option(
+            min=0.0,
+            help="Bits that a document loses for each one above it in its list.",
+            callback=require_finite,
+        ),
     ] = 0.0,
     as_json: JsonOption = False,
 ) -> None:

@@ -4,9 +4,11 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
+import typer.main
 from typer.testing import CliRunner
 
 from forebear.cli.app import COMMANDS, make_app
@@ -47,6 +49,35 @@ def test_h_is_help(words: list[str]) -> None:
     assert short.exit_code == 0
     assert short.output == long.output
     assert short.output.startswith("Usage: ")
+
+
+def float_options() -> list[tuple[str, ...]]:
+    waiting: list[tuple[tuple[str, ...], Any]] = [((), typer.main.get_command(make_app()))]
+    options = []
+    while waiting:
+        words, command = waiting.pop()
+        waiting += [
+            ((*words, name), part) for name, part in getattr(command, "commands", {}).items()
+        ]
+        options += [
+            (*words, parameter.opts[-1])
+            for parameter in command.params
+            if parameter.type.name.startswith("float")
+        ]
+    return sorted(options)
+
+
+@pytest.mark.parametrize("value", ["nan", "inf"])
+@pytest.mark.parametrize("words", float_options(), ids=" ".join)
+def test_no_option_takes_a_number_that_is_none(words: tuple[str, ...], value: str) -> None:
+    ran = CliRunner().invoke(make_app(), [*words, value])
+
+    assert ran.exit_code == 2
+    assert f"{value} is not " in ran.output
+
+
+def test_options_with_numbers_exist() -> None:
+    assert ("log", "prune", "--max-size") in float_options()
 
 
 @pytest.mark.parametrize(
