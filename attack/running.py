@@ -7,7 +7,7 @@ outlives the attack, however it ends.
 import ctypes
 import json
 import os
-import resource
+import re
 import signal
 import subprocess
 import sys
@@ -21,6 +21,15 @@ from pathlib import Path
 from attack.outcome import Outcome
 
 PROGRAM = "from forebear.cli.app import main; main()"
+# Says at the end how much memory it took at most, in KB.
+MEASURED = """
+import atexit, resource, sys
+from forebear.cli.app import main
+atexit.register(lambda: sys.__stderr__.write(
+    f"\\npeak {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss}"))
+main()
+"""
+PEAK = re.compile(r"\npeak (\d+)$")
 TRACEBACK = "Traceback (most recent call last)"
 EXIT_CODES = frozenset({0, 1, 2, 3})
 _PR_SET_PDEATHSIG, _PR_CAPBSET_DROP = 1, 24  # from <sys/prctl.h>
@@ -36,6 +45,7 @@ class Finished:
     out: str
     error: str
     seconds: float
+    peak_megabytes: float = 0.0  # of memory, if it was measured
 
     @property
     def has_traceback(self) -> bool:
@@ -65,11 +75,12 @@ def run_forebear(
     stdin: bytes | None = None,
     environment: Mapping[str, str] | None = None,
     cwd: Path | None = None,
+    measured: bool = False,
 ) -> Finished:
     """Run a command to its end, or kill it after so many seconds (code -9)."""
     started = time.monotonic()
     process = subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, *map(str, words)],
+        [sys.executable, "-c", MEASURED if measured else PROGRAM, *map(str, words)],
         stdin=subprocess.DEVNULL if stdin is None else subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -83,12 +94,15 @@ def run_forebear(
     except subprocess.TimeoutExpired:
         end(process)
         out, error = process.communicate()
+    message = error.decode(errors="replace")
+    peak = PEAK.search(message)
     return Finished(
         words=tuple(map(str, words)),
         code=process.returncode,
         out=out.decode(errors="replace"),
-        error=error.decode(errors="replace"),
+        error=PEAK.sub("", message),
         seconds=time.monotonic() - started,
+        peak_megabytes=int(peak[1]) / 1024 if peak else 0.0,
     )
 
 
@@ -266,11 +280,6 @@ class CannotRun(Exception):  # noqa: N818
 def missing_feature(error: CannotRun, tries: int) -> Outcome:
     """Return the outcome of an attack on something that the program does not have."""
     return Outcome(tries=tries, failures=(str(error).replace("\n", " "),))
-
-
-def peak_megabytes() -> float:
-    """Return the largest memory of any process that was waited for."""
-    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
 
 
 def _end_with_parent() -> None:

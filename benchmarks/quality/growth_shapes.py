@@ -43,8 +43,14 @@ _REPEATED = (
     *("employing ", "2 acres ", "master ", "app ", "(employing ", "weeks ", "abt 3 ", "months, "),
     *("q.givenName=a&", "in the county of ", "parish of ", "illegible ", "\\", "%41", "%", "#d"),
 )
+
+
+def _repeat(unit: str, start: str = "") -> TextShape:
+    return lambda n: start + unit * (n // len(unit))
+
+
 TEXTS: dict[str, TextShape] = {
-    **{repr(unit): lambda n, unit=unit: unit * (n // len(unit)) for unit in _REPEATED},
+    **{repr(unit): _repeat(unit) for unit in _REPEATED},
     "nested ()": lambda n: "(" * (n // 2) + ")" * (n // 2),
     "nested (a )": lambda n: "(a " * (n // 6) + "b) " * (n // 6),
     "nested []": lambda n: "[" * (n // 2) + "]" * (n // 2),
@@ -259,6 +265,10 @@ def _gedzip(data: bytes) -> bytes:
     return out.getvalue()
 
 
+def _zipped(shape: FileShape) -> FileShape:
+    return lambda n: _gedzip(shape(n))
+
+
 def _gramps(*parts: str) -> bytes:
     head = "<?xml version='1.0'?><database xmlns='http://gramps-project.org/xml/1.7.1/'>"
     return (head + "\n".join(parts) + "</database>").encode()
@@ -361,9 +371,14 @@ _JSON_LINES: dict[str, FileShape] = {
     "no objects": lambda n: b"{x\n" * (n // 3),
 }
 
+
+def _encoded(shape: TextShape) -> FileShape:
+    return lambda n: shape(n).encode()
+
+
 _TEXT_FILES: dict[str, FileShape] = {
     **{
-        repr(unit): lambda n, unit=unit: ("Mr. John Green. " + unit * (n // len(unit))).encode()
+        repr(unit): _encoded(_repeat(unit, "Mr. John Green. "))
         for unit in (
             *(
                 "Mary Brown. ",
@@ -460,9 +475,7 @@ FILES: dict[str, dict[str, FileShape]] = {
     "freereg_baptisms": _FREEREG,
     "gedcom": _GEDCOMS,
     "gedzip": {
-        name: lambda n, shape=shape: _gedzip(shape(n))
-        for name, shape in _GEDCOMS.items()
-        if name in ("CONC lines", "people")
+        name: _zipped(shape) for name, shape in _GEDCOMS.items() if name in ("CONC lines", "people")
     },
     "gramps": _GRAMPS,
     "a2a": _A2A,
