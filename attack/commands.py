@@ -237,6 +237,6 @@ def _typed(words: list[str]) -> str:
 ATTACK = Attack(
     name="commands",
     question="Does any command end in a traceback, hang, or print what a terminal obeys?",
-    tries=Tries(quick=60, normal=600, full=6000),
+    tries=Tries(quick=40, normal=600, full=6000),
     run=run,
 )

@@ -28,7 +28,7 @@ from attack.web import plain, send
 from attack.worlds import attach_some, correct, make_rows, write_census
 from forebear.archive import create_archive, open_archive
 
-ROWS = 800
+ROWS = 400
 SECONDS = 120
 # Searches without pause until a file is there, and prints how many searches it made.
 READING = """

@@ -139,6 +139,6 @@ def stable(output: str) -> str:
 ATTACK = Attack(
     name="damaged files",
     question="Is damage reported, and never a traceback?",
-    tries=Tries(quick=10, normal=100, full=1_000),
+    tries=Tries(quick=6, normal=100, full=1_000),
     run=run,
 )

@@ -157,6 +157,6 @@ def mount(*words: str | Path) -> None:
 ATTACK = Attack(
     name="disks",
     question="Do full and read-only disks answer, and lose nothing?",
-    tries=Tries(quick=8, normal=32, full=32),
+    tries=Tries(quick=6, normal=32, full=32),
     run=run,
 )

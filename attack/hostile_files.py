@@ -370,6 +370,6 @@ LARGE_FILES = (
 ATTACK = Attack(
     name="hostile files",
     question="Does any file that is imported cause a traceback, a hang or much memory?",
-    tries=Tries(quick=16, normal=200, full=2_000),
+    tries=Tries(quick=10, normal=200, full=2_000),
     run=run,
 )

@@ -30,16 +30,23 @@ from attack.running import (
     run_forebear,
     start_python,
 )
-from attack.worlds import attach_some, copy_archive, correct, make_rows, write_census
+from attack.worlds import (
+    attach_some,
+    build_once,
+    copy_archive,
+    correct,
+    make_rows,
+    write_census,
+)
 from forebear.archive import create_archive, open_archive
 
-ROWS = 1_200
+ROWS = 600
 PATIENCE_SECONDS = 120
 # Little is stored at a time, so that kills fall between what was stored and what was not.
 IN_SMALL_BATCHES = """
 from forebear.cli.app import main
 from forebear.ingest import ahead, reading
-reading.BATCH_RECORDS = ahead.STORED_PERSONAS = 200
+reading.BATCH_RECORDS = ahead.STORED_PERSONAS = 100
 main()
 """
 # Attaches records one by one, and prints each once it is stored.
@@ -68,6 +75,7 @@ class World:
     file: Path
     corrected: Path
     mapping: Path
+    library: Path
 
     @property
     def victim(self) -> Path:
@@ -100,8 +108,8 @@ def run(work: Work, plan: Plan) -> Outcome:
     if reason := missing_compiler():
         return Outcome(tries=0, skipped=reason)
     rng = random.Random(plan.seed)
-    world = make_world(plan.folder, rng)
-    library = compile_library(plan.folder)
+    world = make_world(plan)
+    library = world.library
     prepare(world, work)
     before = digest_of(world.victim)
     log = plan.folder / "operations"
@@ -155,32 +163,39 @@ def run_once(world: World, work: Work, environment: dict[str, str]) -> tuple[int
                 pipe.close()
 
 
-def make_world(folder: Path, rng: random.Random) -> World:
-    """Make the archives that work starts from."""
+def make_world(plan: Plan) -> World:
+    """Return the archives that work starts from; all kinds of work share them."""
+    sources = build_once(
+        plan.shared / f"kills{plan.seed}",
+        lambda folder: build_sources(folder, random.Random(plan.seed)),
+    )
+    (plan.folder / "victim").mkdir()
+    return World(
+        folder=plan.folder,
+        empty=sources / "empty.forebear",
+        census=sources / "census.forebear",
+        other=sources / "other.forebear",
+        file=sources / "census.csv",
+        corrected=sources / "again" / "census.csv",
+        mapping=sources / "census.toml",
+        library=sources / "file_operations.so",
+    )
+
+
+def build_sources(folder: Path, rng: random.Random) -> None:
+    """Make the archives and files that work starts from."""
+    compile_library(folder)
     table = make_rows(rng, ROWS)
     file, mapping = write_census(folder, table)
-    corrected, _ = write_census(folder, correct(rng, table), name="corrected")
-    census_again = folder / "again" / "census.csv"
-    census_again.parent.mkdir()
-    corrected.rename(census_again)  # a corrected file has the same name
-    world = World(
-        folder=folder,
-        empty=folder / "empty.forebear",
-        census=folder / "census.forebear",
-        other=folder / "other.forebear",
-        file=file,
-        corrected=census_again,
-        mapping=mapping,
-    )
-    create_archive(world.empty).close()
-    with create_archive(world.census) as archive:
+    (folder / "again").mkdir()  # a corrected file has the same name
+    write_census(folder / "again", correct(rng, table))
+    create_archive(folder / "empty.forebear").close()
+    with create_archive(folder / "census.forebear") as archive:
         archive.import_file(file, mapping=str(mapping))
-    attach_some(world.census, searches=24, records=12)
+    attach_some(folder / "census.forebear", searches=24, records=12)
     few, few_mapping = write_census(folder, table[:100], name="few")
-    with create_archive(world.other) as archive:
+    with create_archive(folder / "other.forebear") as archive:
         archive.import_file(few, mapping=str(few_mapping))
-    world.victim.parent.mkdir()
-    return world
 
 
 def prepare(world: World, work: Work) -> None:

@@ -58,6 +58,6 @@ def import_forms(folder: Path, name: str, forms: list[str]) -> tuple[int, int]:
 ATTACK = Attack(
     name="living",
     question="Is anybody shown who may be living?",
-    tries=Tries(quick=200, normal=5 * len(NOT_DEAD_FORMS), full=5 * len(NOT_DEAD_FORMS)),
+    tries=Tries(quick=100, normal=5 * len(NOT_DEAD_FORMS), full=5 * len(NOT_DEAD_FORMS)),
     run=run,
 )

@@ -228,6 +228,6 @@ def difference(first: bytes, second: bytes) -> str:
 ATTACK = Attack(
     name="non-interference",
     question="Does what is hidden change anything that the public sees?",
-    tries=Tries(quick=10, normal=100, full=1_000),
+    tries=Tries(quick=6, normal=100, full=1_000),
     run=run,
 )

@@ -29,6 +29,7 @@ class Plan:
     tries: int
     seed: int
     folder: Path  # empty, and deleted afterwards
+    shared: Path  # of all attacks of a run: what is made there need not be made again
     progress: Callable[[int], None]  # gets the number of finished tries
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from attack.kills import search_keys, vote
 from attack.outcome import Attack, Outcome, Plan, Tries
-from attack.running import CannotRun, Finished, missing_feature, run_forebear, serving
+from attack.running import CannotRun, Driver, Finished, missing_feature, serving
 from attack.worlds import (
     GIVEN,
     SURNAMES,
@@ -24,7 +24,9 @@ from attack.worlds import (
 )
 from forebear.archive import create_archive
 
-ROWS = 1_200
+ROWS = 800
+SECONDS = 300
+TRAIN = ("train", "--seed", "1", "--json", "--archive")
 LARGEST_SHARE = 0.05
 UNLIMITED = ("--max-requests", "1000000")  # so that the votes take seconds, not minutes
 
@@ -40,11 +42,13 @@ def run(plan: Plan) -> Outcome:
     copy_archive(clean, poisoned)
     try:
         votes = poison(poisoned, rng, plan)
-        failures = [
-            f"{problem} (seed {plan.seed})" for problem in train_both(plan.folder, clean, poisoned)
-        ]
-        released = run_or_stop("votes", "release", "--all", "--archive", poisoned)
-        trained = run_or_stop("train", "--seed", "1", "--json", "--archive", poisoned)
+        with Driver(seconds=SECONDS) as driver:
+            failures = [
+                f"{problem} (seed {plan.seed})"
+                for problem in train_both(driver, plan.folder, clean, poisoned)
+            ]
+            released = run_or_stop(driver, "votes", "release", "--all", "--archive", poisoned)
+            trained = run_or_stop(driver, *TRAIN, poisoned)
         share = json.loads(trained.out)["largest_share"]
     except CannotRun as missing:
         return missing_feature(missing, plan.tries)
@@ -82,22 +86,22 @@ def poison(path: Path, rng: random.Random, plan: Plan) -> int:
     return votes
 
 
-def train_both(folder: Path, clean: Path, poisoned: Path) -> list[str]:
+def train_both(driver: Driver, folder: Path, clean: Path, poisoned: Path) -> list[str]:
     """Train with and without the votes that are held back; return what differs."""
     models = []
     for path in (clean, poisoned):
-        trained = run_or_stop("train", "--seed", "1", "--json", "--archive", path)
+        trained = run_or_stop(driver, *TRAIN, path)
         version = json.loads(trained.out)["version"]
         out = folder / f"{path.stem}.json"
-        run_or_stop("models", "--export", version, "--out", str(out), "--archive", path)
-        listed = run_or_stop("models", "--archive", path).out
+        run_or_stop(driver, "models", "--export", version, "--out", str(out), "--archive", path)
+        listed = run_or_stop(driver, "models", "--archive", path).out
         models.append((out.read_bytes(), json.loads(trained.out)["promoted"], listed.count("\n")))
     return [] if models[0] == models[1] else ["votes that are held back change the model"]
 
 
-def run_or_stop(*words: str | Path) -> Finished:
+def run_or_stop(driver: Driver, *words: str | Path) -> Finished:
     """Run a command that must work."""
-    finished = run_forebear(*words, seconds=300)
+    finished = driver.run(*words)
     if finished.code:
         raise CannotRun(f"{finished.command}: {finished.error.strip()[-200:]}")
     return finished

@@ -178,6 +178,6 @@ def missing_acknowledged(
 ATTACK = Attack(
     name="power cut",
     question="Does what was acknowledged survive a power cut?",
-    tries=Tries(quick=20, normal=200, full=2_000),
+    tries=Tries(quick=12, normal=200, full=2_000),
     run=run,
 )

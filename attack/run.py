@@ -40,9 +40,10 @@ def run_attacks(
             for part in parts
             if (part[0] in alone) == is_alone and key_of(part) not in finished
         ]
-        for part, outcome in run_parts(waiting, 1 if is_alone else jobs):
-            finished[key_of(part)] = outcome
-            save_state(state, profile, seed, finished)
+        with tempfile.TemporaryDirectory(prefix="forebear-attack-") as shared:
+            for part, outcome in run_parts(waiting, 1 if is_alone else jobs, Path(shared)):
+                finished[key_of(part)] = outcome
+                save_state(state, profile, seed, finished)
     return {
         attack.name: sum_up([finished[key_of(part)] for part in parts if part[0] == attack.name])
         for attack in attacks
@@ -50,13 +51,15 @@ def run_attacks(
     }
 
 
-def run_parts(parts: list[Part], jobs: int) -> Iterator[tuple[Part, Outcome]]:
+def run_parts(parts: list[Part], jobs: int, shared: Path) -> Iterator[tuple[Part, Outcome]]:
     """Yield each part with its outcome, as they finish."""
     started = time.monotonic()
     with ProcessPoolExecutor(
         max_workers=max(1, min(jobs, len(parts))), mp_context=get_context("spawn")
     ) as pool:
-        running: dict[Future[Outcome], Part] = {pool.submit(run_part, part): part for part in parts}
+        running: dict[Future[Outcome], Part] = {
+            pool.submit(run_part, part, shared): part for part in parts
+        }
         while running:
             for future in wait(running, return_when=FIRST_COMPLETED).done:
                 part = running.pop(future)
@@ -71,7 +74,7 @@ def run_parts(parts: list[Part], jobs: int) -> Iterator[tuple[Part, Outcome]]:
                 yield part, outcome
 
 
-def run_part(part: Part) -> Outcome:
+def run_part(part: Part, shared: Path) -> Outcome:
     """Run one part of an attack in a folder that is deleted afterwards."""
     name, tries, seed = part
     attack = next(attack for attack in ATTACKS if attack.name == name)
@@ -80,6 +83,7 @@ def run_part(part: Part) -> Outcome:
             tries=tries,
             seed=seed,
             folder=Path(folder),
+            shared=shared,
             progress=lambda done: print_progress(name, done, tries),
         )
         try:

@@ -305,6 +305,6 @@ def value_of_header(rng: random.Random) -> str:
 ATTACK = Attack(
     name="requests",
     question="Does any HTTP request get a server error, a traceback or markup back?",
-    tries=Tries(quick=300, normal=2_500, full=25_000),
+    tries=Tries(quick=200, normal=2_500, full=25_000),
     run=run,
 )

@@ -1,7 +1,10 @@
 """Which records do attacks use?  An invented census, and the records of the demo."""
 
 import csv
+import fcntl
 import random
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 from forebear.archive import create_archive, open_archive
@@ -86,6 +89,19 @@ def write_census(folder: Path, rows: list[list[str]], name: str = "census") -> t
     mapping.write_text(MAPPING.replace('"census"\ntitle', f'"{name}"\ntitle'), encoding="utf-8")
     write_table(file, rows)
     return file, mapping
+
+
+def build_once(folder: Path, build: Callable[[Path], None]) -> Path:
+    """Fill a folder, unless another attack has done so or is about to."""
+    with folder.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        built = folder.with_suffix(".built")
+        if not built.exists():
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir()
+            build(folder)
+            built.touch()
+    return folder
 
 
 def make_demo(path: Path) -> Path:

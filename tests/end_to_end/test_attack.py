@@ -18,7 +18,7 @@ SECONDS = 600  # on a busy machine; alone it takes a minute
 @pytest.mark.waits
 def test_the_quick_attacks_come_to_nothing(repository: Path) -> None:
     ran = subprocess.run(
-        [sys.executable, "-m", "attack", "--quick", "--json", "--jobs", "1"],
+        [sys.executable, "-m", "attack", "--quick", "--json", "--jobs", "2"],
         cwd=repository,
         env={**os.environ, "PYTHONPATH": str(repository)},
         capture_output=True,
