@@ -9,6 +9,7 @@ that has the same digest as one that was never disturbed.
 import json
 import random
 import re
+import shutil
 import signal
 import subprocess
 import urllib.error
@@ -200,8 +201,8 @@ def build_sources(folder: Path, rng: random.Random) -> None:
 
 def prepare(world: World, work: Work) -> None:
     """Put the archive in place from which the work starts."""
-    for path in world.victim.parent.iterdir():
-        path.unlink()
+    shutil.rmtree(world.victim.parent)
+    world.victim.parent.mkdir()
     copy_archive(work.before(world), world.victim)
 
 

@@ -3,7 +3,8 @@
 A process does one command after the other and appends a line to a file after each: the command is
 then acknowledged.  All its operations on files are recorded.  The power is cut after a random
 number of them, and everything that was not synced is lost or not, by chance.  The archive must be
-sound, and every attachment, takedown and backup that was acknowledged before must be there.
+sound, and hold what it held after the last command that was acknowledged, or after the next one:
+attachments, votes and takedowns.  A backup that was acknowledged must be there.
 """
 
 import json
@@ -11,6 +12,7 @@ import random
 import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from attack.file_operations import (
     Disk,
@@ -32,6 +34,7 @@ ATTACHMENTS = 8
 PROGRAM = """
 import json, sys
 from pathlib import Path
+from typing import NamedTuple
 from forebear.archive import open_archive
 from forebear.cli.app import run
 commands = json.loads(Path(sys.argv[1]).read_text("utf-8"))
@@ -39,7 +42,11 @@ with open(sys.argv[2], "a", encoding="utf-8") as acknowledged, open_archive(comm
     for number, words in enumerate(commands):
         sys.argv = ["forebear", *words]
         try:
-            run()
+            if words[0] == "vote":  # as a server does for a visitor
+                with open_archive(words[-1]) as archive:
+                    archive.vote(words[1], words[2], "attach")
+            else:
+                run()
         except SystemExit as ended:
             if ended.code:
                 sys.exit(f"{words}: {ended.code}")
@@ -47,6 +54,15 @@ with open(sys.argv[2], "a", encoding="utf-8") as acknowledged, open_archive(comm
         acknowledged.flush()
 """
 ACKNOWLEDGED = "acknowledged"
+Pairs = frozenset[tuple[str, str]]  # searches and records
+
+
+class State(NamedTuple):
+    """What an archive was told, and must not forget."""
+
+    attached: Pairs
+    votes: Pairs
+    hidden: frozenset[str]
 
 
 def run(plan: Plan) -> Outcome:
@@ -56,6 +72,7 @@ def run(plan: Plan) -> Outcome:
     rng = random.Random(plan.seed)
     folder, start, log = plan.folder / "disk", plan.folder / "start", plan.folder / "operations"
     commands = prepare(plan.folder, folder, rng)
+    states = list(states_after(commands, read_state(folder / "archive.forebear")))
     shutil.copytree(folder, start)
     first = Disk(folder)
     script = plan.folder / "commands.json"
@@ -81,9 +98,9 @@ def run(plan: Plan) -> Outcome:
         replayed = moment
         files = first.cut_power(rng)
         done = acknowledged_before(operations[:moment], folder)
-        in_flight += bool(len(done) < len(commands))
+        in_flight += bool(done < len(commands))
         where = f"power cut after file operation {moment} of {len(operations)} (seed {plan.seed})"
-        if problems := list(verify(folder, files, commands, done)):
+        if problems := list(verify(folder, files, commands, states, done)):
             failures.append(f"{where}: {'; '.join(problems[:3])}")
         plan.progress(number + 1)
     return Outcome(
@@ -106,9 +123,12 @@ def prepare(sources: Path, folder: Path, rng: random.Random) -> list[list[str]]:
     with open_archive(path) as archive:
         result = archive.search(given="Mary", surname="Green")
         keys = [hit.record for hit in result[: 2 * ATTACHMENTS]]
+        others = [hit.record for hit in result[:] if hit.record not in keys]
     attaching = [["attach", result.id, key] for key in keys]
+    voting = [["vote", result.id, key] for key in others[:ATTACHMENTS]]
     commands = [
         *attaching[:ATTACHMENTS],
+        *voting[: ATTACHMENTS // 2],
         ["takedown", keys[0], "--reason", "asked by the family"],
         ["import", str(few), "--mapping", str(few_mapping)],
         *attaching[ATTACHMENTS:],
@@ -118,61 +138,94 @@ def prepare(sources: Path, folder: Path, rng: random.Random) -> list[list[str]]:
         ["takedown", keys[0], "--restore"],
         ["compact"],
         ["takedown", keys[2], "--reason", "asked by the family"],
+        *voting[ATTACHMENTS // 2 :],
+        ["restore", str(folder / "copy.forebear")],
+        ["takedown", keys[3], "--reason", "asked by the family"],
+        *voting[: ATTACHMENTS // 2],
     ]
     return [[*words, "--archive", str(path)] for words in commands]
 
 
-def acknowledged_before(operations: Sequence[Operation], folder: Path) -> set[int]:
-    """Return the numbers of the commands that were acknowledged."""
+def acknowledged_before(operations: Sequence[Operation], folder: Path) -> int:
+    """Return how many commands were acknowledged."""
     name = str(folder.resolve() / ACKNOWLEDGED)
     text = b"".join(step.data for step in operations if step.kind == "w" and step.path == name)
-    return {int(line) for line in text.split()}
+    return len(text.split())
 
 
 def verify(
-    folder: Path, files: dict[str, bytes], commands: list[list[str]], done: set[int]
+    folder: Path,
+    files: dict[str, bytes],
+    commands: list[list[str]],
+    states: list[State],
+    done: int,
 ) -> Iterator[str]:
     """Yield what is wrong with the files after a power cut."""
-    for path in folder.iterdir():
-        path.unlink()
+    shutil.rmtree(folder)
+    folder.mkdir()
     for name, content in files.items():
+        Path(name).parent.mkdir(exist_ok=True)
         Path(name).write_bytes(content)
     path, copy = folder / "archive.forebear", folder / "copy.forebear"
     try:
         with open_archive(path) as archive:
             yield from (f"check: {fault}" for fault in archive.check().faults)
-            hidden = set(archive.takedowns())
-            attached = {
-                (judged.search.id, record)
-                for judged in archive.judged_searches()
-                for record in judged.attached
-            }
             archive.search(given="Mary", surname="Green", log=False)
-        yield from missing_acknowledged(commands, done, attached, hidden)
+        state = read_state(path)
+        if state not in states[done : done + 2]:
+            last = " ".join(commands[done - 1][:3]) if done else "nothing"
+            yield f"after {last!r}, acknowledged: {difference(states[done], state)}"
         if copy.exists():
             with open_archive(copy) as archive:
                 yield from (f"check of the backup: {fault}" for fault in archive.check().faults)
-        elif any(commands[number][0] == "backup" for number in done):
+        elif any(words[0] == "backup" for words in commands[:done]):
             yield "a backup that was acknowledged is not there"
     except Exception as error:
         yield f"{type(error).__name__}: {error}"
 
 
-def missing_acknowledged(
-    commands: list[list[str]], done: set[int], attached: set[tuple[str, str]], hidden: set[str]
-) -> Iterator[str]:
-    """Yield each acknowledged attachment and takedown that is not there."""
-    undone = [words for number, words in enumerate(commands) if number not in done]
-    for number in sorted(done):
-        match commands[number]:
-            case ["attach", search, record, *_] if (search, record) not in attached:
-                yield f"acknowledged attachment of {record} lost"
-            case ["takedown", record, "--reason", *_] if record not in hidden:
-                restored = [words for words in commands if words[:3:2] == ["takedown", "--restore"]]
-                if not any(words[1] == record for words in restored):
-                    yield f"acknowledged takedown of {record} lost"
-            case ["takedown", record, "--restore", *_] if record in hidden and not undone:
-                yield f"acknowledged restoring of {record} lost"
+def read_state(path: Path) -> State:
+    """Return what an archive was told."""
+    with open_archive(path) as archive:
+        return State(
+            attached=frozenset(
+                (judged.search.id, record)
+                for judged in archive.judged_searches()
+                for record in judged.attached
+            ),
+            votes=frozenset((vote.search_id, vote.record_key) for vote in archive.votes()),
+            hidden=frozenset(archive.takedowns()),
+        )
+
+
+def states_after(commands: list[list[str]], state: State) -> Iterator[State]:
+    """Yield what the archive holds at first, and after each command."""
+    saved = state
+    yield state
+    for words in commands:
+        match words:
+            case ["attach", search, record, *_]:
+                state = state._replace(attached=state.attached | {(search, record)})
+            case ["vote", search, record, *_]:
+                state = state._replace(votes=state.votes | {(search, record)})
+            case ["takedown", record, "--restore", *_]:
+                state = state._replace(hidden=state.hidden - {record})
+            case ["takedown", record, *_]:
+                state = state._replace(hidden=state.hidden | {record})
+            case ["backup", *_]:
+                saved = state
+            case ["restore", *_]:
+                state = saved
+        yield state
+
+
+def difference(expected: State, actual: State) -> str:
+    """Return what is lost of a state, and what came from nowhere."""
+    return ", ".join(
+        f"{len(before - after)} {name} lost and {len(after - before)} more"
+        for name, before, after in zip(State._fields, expected, actual, strict=True)
+        if before != after
+    )
 
 
 ATTACK = Attack(
