@@ -1,8 +1,9 @@
 """Do slow connections and floods from one address leave others served?
 
 One loopback address opens hundreds of connections that never finish their request, or sends
-requests without pause.  Meanwhile another address searches and asks for ``/health``: every one of
-its answers must come, and 99 of 100 within a second.
+requests without pause, both directly and through a trusted proxy.  Meanwhile visitors behind the
+same proxy search and ask for ``/health``: every one of their answers must come, and 99 of 100
+within a second.
 """
 
 import resource
@@ -17,7 +18,8 @@ from attack.running import CannotRun, Serving, missing_feature, serving
 from attack.web import plain, send
 from attack.worlds import make_demo
 
-ATTACKER, VISITOR = "127.0.0.66", "127.0.0.2"
+ATTACKER, PROXY = "127.0.0.66", "127.0.0.2"
+ATTACKER_BEHIND_PROXY = "198.51.100.66"
 SLOW_CONNECTIONS = 1_000
 FLOOD_PER_SECOND = 100
 SENDERS = 4
@@ -27,15 +29,15 @@ PAUSE_SECONDS = 0.6  # below the limit of requests a minute
 
 
 def run(plan: Plan) -> Outcome:
-    """Measure what another address waits for; a try is one request of it."""
+    """Measure what others wait for; a try is one request of theirs."""
     path = make_demo(plan.folder / "demo.forebear")
     failures = []
     worst = 0.0
-    refused: list[int] = []
+    refused: list[str] = []
     try:
         for name, attack in (("slow connections", slow), ("a flood", flood)):
             waits = []
-            with serving(path) as server:
+            with serving(path, "--trusted-proxy", PROXY) as server:
                 visit(server, 0)  # what is loaded by the first search
                 with attack(server, refused):
                     for number in range(plan.tries // 2):
@@ -51,8 +53,9 @@ def run(plan: Plan) -> Outcome:
                 failures.append(f"during {name}, p99 is {late:.2f} s")
     except CannotRun as missing:
         return missing_feature(missing, plan.tries)
-    if not refused:
-        failures.append("no request of the flood was refused")
+    for source, way in ((ATTACKER, "directly"), (PROXY, "through the proxy")):
+        if source not in refused:
+            failures.append(f"no request of the flood that came {way} was refused")
     return Outcome(
         tries=plan.tries,
         failures=tuple(failures),
@@ -64,12 +67,13 @@ def visit(server: Serving, number: int) -> int:
     """Send what an honest visitor sends, and return the status."""
     address = "/health" if number % 2 else "/?given=Mary&surname=Cornell"
     with suppress(OSError):
-        return send(server, plain(server.port, address), VISITOR).status
+        visitor = f"203.0.113.{1 + number % 250}"
+        return send(server, plain(server.port, address, visitor=visitor), PROXY).status
     return 0
 
 
 @contextmanager
-def slow(server: Serving, _refused: list[int]) -> Iterator[None]:
+def slow(server: Serving, _refused: list[str]) -> Iterator[None]:
     """Hold many connections open whose requests never end."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
@@ -86,22 +90,26 @@ def slow(server: Serving, _refused: list[int]) -> Iterator[None]:
 
 
 @contextmanager
-def flood(server: Serving, refused: list[int]) -> Iterator[None]:
+def flood(server: Serving, refused: list[str]) -> Iterator[None]:
     """Send a hundred requests a second."""
     stop = threading.Event()
 
-    def send_all() -> None:
-        request = plain(server.port, "/?given=Mary&surname=Cornell")
+    def send_all(source: str, visitor: str) -> None:
+        request = plain(server.port, "/?given=Mary&surname=Cornell", visitor=visitor)
         while not stop.wait(SENDERS / FLOOD_PER_SECOND):
             with suppress(OSError):
-                if send(server, request, ATTACKER).status == 429:
-                    refused.append(429)
+                if send(server, request, source).status == 429:
+                    refused.append(source)
 
-    threads = [threading.Thread(target=send_all) for _ in range(SENDERS)]
+    threads = [
+        threading.Thread(target=send_all, args=source)
+        for source in ((ATTACKER, ""), (PROXY, ATTACKER_BEHIND_PROXY))
+        for _ in range(SENDERS // 2)
+    ]
     for thread in threads:
         thread.start()
     deadline = time.monotonic() + REFUSED_SECONDS
-    while not refused and time.monotonic() < deadline:
+    while len(set(refused)) < 2 and time.monotonic() < deadline:
         time.sleep(0.05)
     try:
         yield

@@ -143,9 +143,11 @@ def address_of(number: int, seed: int) -> str:
     return f"127.{1 + seed % 200}.{number // 250 % 250}.{1 + number % 250}"
 
 
-def plain(port: int, path: str) -> bytes:
-    """Return a request that nothing is wrong with."""
-    return f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n".encode()
+def plain(port: int, path: str, *, visitor: str = "") -> bytes:
+    """Return a request that nothing is wrong with, of a visitor if a proxy sends it."""
+    forwarded = f"X-Forwarded-For: {visitor}\r\n" if visitor else ""
+    head = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{forwarded}"
+    return f"{head}Connection: close\r\n\r\n".encode()
 
 
 def send(server: Serving, data: bytes, source: str) -> Answer:
