@@ -1,8 +1,9 @@
 """Does what the public may not see change anything that the public sees?
 
 Two archives are made at random.  One has people who may be living, embargoed cases, records that
-were taken down and a wholly hidden collection; the other is the same without them.  Two servers
-answer the same requests, and every answer must be the same, byte for byte, but for ids.
+were taken down, a wholly hidden collection, and trees with relatives who may be living; the other
+is the same without them, with these relatives masked.  Two servers answer the same requests, and
+every answer must be the same, byte for byte, but for ids.
 """
 
 import http.client
@@ -19,9 +20,15 @@ from attack.outcome import Attack, Outcome, Plan, Tries
 from attack.running import CannotRun, Serving, missing_feature, serving
 from attack.web import address_of
 from forebear.archive import create_archive
+from forebear.normalize.dates import read_date
+from forebear.normalize.places import read_place
+from forebear.records.collections import Collection
+from forebear.records.privacy import BUILD_YEAR, mask, public_years
+from forebear.records.record import Event, Kin, Name, Persona, Record
 
 PROBES_PER_WORLD = 25
-PER_ADDRESS = 5  # probes of about a dozen requests each
+PER_ADDRESS = 5  # probes of about twenty requests each
+THIS_YEAR = BUILD_YEAR
 BAPTISMS = """
 [collection]
 name = "baptisms"
@@ -50,6 +57,7 @@ COURTS = BAPTISMS.replace("baptisms", "courts").replace('"baptism"', '"court"') 
 COURTS = COURTS.replace('title = "Baptisms"', 'title = "Courts"\nembargo_years = 150')
 SECRET = BAPTISMS.replace("baptisms", "secret").replace('"Baptisms"', '"A secret collection"')
 SECRET = SECRET.replace('"baptism"', '"military"')
+TREES = Collection(name="trees", title="Trees", record_type="family_tree")
 HEADINGS = "id,date,place,given,surname,father,trade"
 GIVEN = ("John", "Mary", "Ann", "William", "Eve", "Job", "Thomas", "Ruth")
 SURNAMES = ("Smith", "Smyth", "Green", "Hill", "Xanthos", "Kersey")
@@ -66,6 +74,7 @@ class World:
     visible: dict[str, list[list[str]]]
     hidden: dict[str, list[list[str]]]
     taken_down: list[str]  # keys of hidden records that only a takedown hides
+    trees: list[Record]  # of the dead, with relatives who may be living
 
 
 def run(plan: Plan) -> Outcome:
@@ -141,8 +150,53 @@ def make_world(rng: random.Random) -> World:
     old = [row(200 + number, rng.randint(1780, 1890), hidden_words()) for number in range(2)]
     hidden["baptisms"] += old
     return World(
-        visible=visible, hidden=hidden, taken_down=[f"baptisms:{entry[0]}" for entry in old]
+        visible=visible,
+        hidden=hidden,
+        taken_down=[f"baptisms:{entry[0]}" for entry in old],
+        trees=[make_tree(rng, number, rare) for number in range(rng.randint(2, 6))],
     )
+
+
+def make_tree(rng: random.Random, number: int, rare: list[str]) -> Record:
+    """Return a record of a dead man whose wife and child may be living, and what names them."""
+    born = rng.randint(1870, 1910)
+    surname = rng.choice(SURNAMES)
+    wife = Name(given=rng.choice((*GIVEN, *rare)), surname=rng.choice(rare))
+    child = Name(given=rng.choice((*GIVEN, *rare)), surname=rng.choice((surname, *rare)))
+    place = read_place(f"{rng.choice(PLACES)}, Suffolk").place
+
+    def event(kind: str, year: int) -> Event:
+        return Event(kind=kind, date=read_date(str(year)), place=place)
+
+    def relative(role: str, kin: Kin, name: Name, *events: Event) -> Persona:
+        return Persona(role=role, kin=kin, names=(name,), events=events)
+
+    record = Record(
+        collection=TREES.name,
+        id=f"I{number}",
+        record_type=TREES.record_type,
+        event=event("birth", born),
+        personas=(
+            Persona(
+                role="self",
+                kin="self",
+                is_principal=True,
+                names=(Name(given=rng.choice(GIVEN), surname=surname),),
+                events=(event("birth", born), event("death", born + rng.randint(30, 80))),
+                occupation=rng.choice(TRADES),
+            ),
+            relative("wife", "spouse", wife),
+            relative("child", "child", child, event("birth", rng.randint(1945, 1960))),
+            relative("father", "parent", Name(given=rng.choice(GIVEN), surname=surname)),
+        ),
+        text=f"His widow {wife.given} lives with {child.given} in {rng.choice(rare)}.",
+        row=(("NOTE", f"{wife.given} {wife.surname}"),),
+        source=f"tree.ged:{number}",
+    )
+    years = public_years((record,), TREES)
+    if not years.masked <= THIS_YEAR < years.full:
+        raise RuntimeError(f"nobody is masked on {record}")
+    return record
 
 
 def make_archive(folder: Path, world: World, *, with_hidden: bool) -> Path:
@@ -150,6 +204,9 @@ def make_archive(folder: Path, world: World, *, with_hidden: bool) -> Path:
     folder.mkdir()
     path = folder / "archive.forebear"
     with create_archive(path) as archive:
+        archive.storage.put_collection(TREES)
+        for record in world.trees:
+            archive.storage.write([(record,) if with_hidden else mask((record,), TREES)])
         for name, mapping in (("baptisms", BAPTISMS), ("courts", COURTS), ("secret", SECRET)):
             rows = [*world.visible.get(name, []), *(world.hidden[name] if with_hidden else [])]
             if not rows:
@@ -167,6 +224,7 @@ def make_archive(folder: Path, world: World, *, with_hidden: bool) -> Path:
 
 def probe(rng: random.Random, world: World) -> Iterator[str]:
     """Yield the requests of one probe: one person at every door, and some doors by themselves."""
+    yield from probe_tree(rng, rng.choice(world.trees))
     groups = [world.visible, world.hidden, world.hidden]
     rows = rng.choice(groups)
     collection = rng.choice(list(rows))
@@ -195,6 +253,27 @@ def probe(rng: random.Random, world: World) -> Iterator[str]:
     yield f"/api/1/search?{urlencode({'text': f'{given} {surname} {year} {place}'})}"
     yield f"/?{query}&type={rng.choice(('baptism', 'court', 'military'))}"
     yield rng.choice(("/", "/health", "/api/1/collections"))
+
+
+def probe_tree(rng: random.Random, tree: Record) -> Iterator[str]:
+    """Yield requests for a record of a tree, by the man that it is about and by his relatives."""
+    man, wife, child, father = (persona.names[0] for persona in tree.personas)
+    facts = {"given": man.given, "surname": man.surname, "father": f"{father.given} {man.surname}"}
+    facts |= {"spouse": f"{wife.given} {wife.surname}", "text": child.given}
+    chosen = {name: text for name, text in facts.items() if rng.random() < 0.6}
+    if rng.random() < 0.4:
+        sought = rng.choice((wife, child))
+        chosen |= {"given": sought.given, "surname": sought.surname[: rng.choice((3, 7))] + "*"}
+    query = urlencode(chosen or facts)
+    key = quote(tree.key)
+    yield f"/?{query}"
+    yield f"/api/1/search?{query}&size=100"
+    yield f"/api/1/facets?{query}"
+    yield f"/api/1/explanation?{query}&record={key}"
+    yield f"/missing?{query}&record={key}"
+    yield f"/record/{key}?{query}"
+    yield f"/api/1/records/{key}"
+    yield "/browse/trees"
 
 
 def ask_all(server: Serving, requests: list[str], source: str) -> list[bytes]:
