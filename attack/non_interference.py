@@ -259,7 +259,7 @@ def probe_tree(rng: random.Random, tree: Record) -> Iterator[str]:
     """Yield requests for a record of a tree, by the man that it is about and by his relatives."""
     man, wife, child, father = (persona.names[0] for persona in tree.personas)
     facts = {"given": man.given, "surname": man.surname, "father": f"{father.given} {man.surname}"}
-    facts |= {"spouse": f"{wife.given} {wife.surname}", "text": child.given}
+    facts["spouse"] = f"{wife.given} {wife.surname}"
     chosen = {name: text for name, text in facts.items() if rng.random() < 0.6}
     if rng.random() < 0.4:
         sought = rng.choice((wife, child))
@@ -273,6 +273,7 @@ def probe_tree(rng: random.Random, tree: Record) -> Iterator[str]:
     yield f"/missing?{query}&record={key}"
     yield f"/record/{key}?{query}"
     yield f"/api/1/records/{key}"
+    yield f"/api/1/search?{urlencode({'text': f'{child.given} {child.surname} 1950'})}"
     yield "/browse/trees"
 
 
