@@ -162,7 +162,8 @@ def send(server: Serving, data: bytes, source: str) -> Answer:
                 with suppress(TimeoutError):
                     connection.recv(1, socket.MSG_PEEK)
                 connection.settimeout(ANSWER_SECONDS)
-                connection.shutdown(socket.SHUT_WR)
+                with suppress(OSError):  # the server may have closed the connection
+                    connection.shutdown(socket.SHUT_WR)
         received = bytearray()
         with suppress(ConnectionError):
             while part := connection.recv(1 << 16):
