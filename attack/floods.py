@@ -104,7 +104,7 @@ def flood(server: Serving, refused: list[str]) -> Iterator[None]:
     threads = [
         threading.Thread(target=send_all, args=source)
         for source in ((ATTACKER, ""), (PROXY, ATTACKER_BEHIND_PROXY))
-        for _ in range(SENDERS // 2)
+        for _ in range(SENDERS)
     ]
     for thread in threads:
         thread.start()
