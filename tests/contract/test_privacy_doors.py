@@ -135,6 +135,7 @@ OWNERS = frozenset(
             "import_gazetteer",
             "check",
         ),
+        *("calibrate_probabilities", "probability_offsets", "reset_probabilities"),
         *("digest", "backup", "compact", "copy_to", "set_list", "reset_lists"),
         *("hidden_from_public", "logged_search", "attach", "reject", "record_actions"),
         *("vote", "votes", "votes_on", "release_votes", "discard_votes", "pseudonym"),

@@ -52,7 +52,7 @@ def test_an_archive_of_the_previous_release_goes_on_and_is_reindexed(
 
 
 def test_older_terms_are_reported_and_rewritten(run: Run, archive: Path) -> None:
-    execute(archive, "UPDATE metadata SET value = '0'")
+    execute(archive, "UPDATE metadata SET value = '0' WHERE name = 'terms'")
 
     checked = run("check", "--json")
     searched = run("search", "--surname", "Thurlow", "--json")
@@ -65,6 +65,23 @@ def test_older_terms_are_reported_and_rewritten(run: Run, archive: Path) -> None
     assert run("reindex").status == 0
     assert json.loads(run("check", "--json").out)["notices"] == []
     assert run("search", "--surname", "Thurlow").err == ""
+
+
+def test_older_rules_of_privacy_show_the_public_nothing_until_reindex(
+    run: Run, archive: Path
+) -> None:
+    search = ("search", "--surname", "Thurlow", "--viewer", "public", "--json")
+    before = json.loads(run(*search).out)["results"]
+    execute(archive, "UPDATE metadata SET value = '1' WHERE name = 'privacy'")
+
+    hidden = run(*search)
+    (notice,) = json.loads(run("check", "--json").out)["notices"]
+
+    assert before
+    assert json.loads(hidden.out)["results"] == []
+    assert "run `forebear reindex`" in notice
+    assert run("reindex").status == 0
+    assert json.loads(run(*search).out)["results"] == before
 
 
 def test_a_model_of_another_catalog_is_used_as_far_as_it_goes(
