@@ -48,13 +48,14 @@ class Families:
                 seen.add(key)
                 yield key, kin
 
-    def relations(self, person: str, others: Set[str]) -> dict[str, Relation]:
-        """Return what the others are to the person; those who are nothing to them are left out."""
-        relations: dict[str, Relation] = {}
+    def relations(self, person: str, others: Set[str]) -> Iterator[tuple[Set[str], Relation]]:
+        """Yield the others in groups, with what they are to the person: the nearest they are."""
+        left = others - {person}
         for members, relation in self._members(person):
-            for other in others & members:
-                relations.setdefault(other, relation)
-        return relations
+            group = left & members
+            left -= group
+            yield group, relation
+        yield left, "other"
 
     def _members(self, person: str) -> Iterator[tuple[Set[str], Relation]]:
         """Yield groups of people and what they are to the person, the nearest first."""

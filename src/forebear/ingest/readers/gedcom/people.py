@@ -20,7 +20,17 @@ from forebear.ingest.readers.gedcom.names import read_names
 from forebear.ingest.readers.gedcom.structures import Structure
 from forebear.ingest.readers.source import Entry
 from forebear.records.privacy import RESTRICTION
-from forebear.records.record import RELATIONS, Event, Kin, Name, Persona, Record, Relative, Sex
+from forebear.records.record import (
+    RELATIONS,
+    Event,
+    Kin,
+    Name,
+    Persona,
+    Record,
+    Relation,
+    Relative,
+    Sex,
+)
 
 MAX_RELATIVES = 60  # more is a fault of the file, and every record would carry it
 VITAL = ("birth", "baptism", "death", "burial")
@@ -166,23 +176,31 @@ class TreeReader:
     def _relatives(self, person: Structure) -> Iterator[Persona]:
         relatives = self._families.around(person.xref) if person.xref else ()
         around = [*islice(relatives, MAX_RELATIVES)]
-        keys: dict[str, Kin] = {person.xref: "self", **dict(around)}
+        circle: dict[str, Kin] = {person.xref: "self", **dict(around)}
+        groups: dict[Kin, set[str]] = {}
+        for key, kin in circle.items():
+            groups.setdefault(kin, set()).add(key)
         for key, kin in around:
             summary = self._summary(key)
             yield replace(
                 summary,
                 kin=kin,
                 role=ROLES.get((kin, summary.sex), kin),
-                relatives=tuple(self._said_outright(key, kin, keys)),
+                relatives=tuple(self._said_outright(key, kin, circle, groups)),
             )
 
-    def _said_outright(self, key: str, kin: Kin, keys: Mapping[str, Kin]) -> Iterator[Relative]:
+    def _said_outright(
+        self, key: str, kin: Kin, circle: Mapping[str, Kin], groups: Mapping[Kin, set[str]]
+    ) -> Iterator[Relative]:
         """Yield the relations that do not follow from the kin positions."""
-        relations = self._families.relations(key, keys.keys())
-        for other, other_kin in keys.items():
-            relation = relations.get(other, "other")
-            if other != key and relation != RELATIONS.get((kin, other_kin), "other"):
-                yield Relative(key=other, relation=relation)
+        stated: dict[str, Relation] = {}
+        for members, relation in self._families.relations(key, circle.keys()):
+            for other_kin, group in groups.items():
+                if relation != RELATIONS.get((kin, other_kin), "other"):
+                    stated |= dict.fromkeys(members & group, relation)
+        for other in circle if stated else ():
+            if other in stated:
+                yield Relative(key=other, relation=stated[other])
 
     def _summary(self, key: str) -> Persona:
         """Return a person as their relatives' records name them."""
