@@ -4,8 +4,9 @@
 
 ``FOLDER`` holds ``people.jsonl`` (a person of a record a line: record, given, surname, and
 where known date, year, birth, place) and ``queries.jsonl`` (the same facts with an id).  Each
-peer named (tfidf, jaro_winkler, bm25, splink) writes ``NAME.json``: the best hundred records
-of every query.  The file knows nothing of forebear.
+peer named (tfidf, jaro_winkler, bm25, splink, logistic) writes ``NAME.json``: the best hundred
+records of every query.  The file knows nothing of forebear.  Only ``logistic`` learns from labels,
+the ``right`` records of the other queries.
 
 Every peer gets the same facts of a query, spelled in small letters without marks, and a record
 counts once, under its best person; equal scores are ordered by a hash of the record's name.
@@ -24,6 +25,8 @@ TOP = 100
 KEPT = 1000  # people kept before a record counts once
 # What facts other than names may add to a likeness of names that lies between 0 and 1.
 YEAR, DAY, BIRTH, PLACE = 0.15, 0.3, 0.3, 0.1
+CANDIDATES = 200  # a query, of the supervised peer: the best by likeness and facts
+FOLDS = 5
 YEARS_OFF = 10  # where a year stops helping
 
 
@@ -117,6 +120,64 @@ def jaro_winkler(people: People, queries: People) -> list[list[str]]:
         )
         for i in range(len(queries.rows))
     ]
+
+
+def logistic(people: People, queries: People) -> list[list[str]]:
+    """A logistic regression on how alike two people are, fitted on the other folds' labels."""
+    from sklearn.linear_model import LogisticRegression
+
+    given, surname = Likeness(people.given), Likeness(people.surname)
+    first = Likeness([first_word(name) for name in people.given])
+    initials = np.array([name[:1] for name in people.given])
+    middles = np.array([middle_initial(name) for name in people.given])
+    features, rows_of, labels = [], [], []
+    for i, query in enumerate(queries.rows):
+        ours = queries.given[i]
+        alike = given.of(ours), surname.of(queries.surname[i]), first.of(first_word(ours))
+        scores = (alike[0] + alike[1]) / 2 + other_facts(people, queries, i)
+        middle, has_middle = middle_initial(ours), bool(middle_initial(ours))
+        rows = np.argpartition(-scores, CANDIDATES)[:CANDIDATES]
+        apart = np.abs(people.births[rows] - queries.births[i])
+        is_same_place = np.array([people.places[row] == queries.places[i] for row in rows])
+        has_place = np.array([bool(people.places[row]) for row in rows]) & bool(queries.places[i])
+        features.append(
+            np.column_stack(
+                (
+                    *(likeness[rows] for likeness in alike),
+                    *(likeness[rows] >= cut for likeness in alike for cut in (0.8, 0.88, 0.94, 1)),
+                    initials[rows] == ours[:1],
+                    has_middle & (middles[rows] == middle),
+                    has_middle & (middles[rows] != "") & (middles[rows] != middle),
+                    (not has_middle) & (middles[rows] != ""),
+                    np.isnan(apart),
+                    *(np.nan_to_num(apart, nan=99) <= off for off in (0, 1, 2, 5, 10)),
+                    is_same_place & has_place,
+                    has_place & ~is_same_place,
+                )
+            )
+        )
+        rows_of.append(rows)
+        labels.append(np.isin(np.array(people.records)[rows], query["right"]))
+    answers: list[list[str]] = [[] for _ in queries.rows]
+    folds = np.array([tie(query["id"]) % FOLDS for query in queries.rows])
+    for fold in range(FOLDS):
+        others, mine = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
+        model = LogisticRegression(C=1.0, max_iter=1000)
+        model.fit(
+            np.concatenate([features[i] for i in others]),
+            np.concatenate([labels[i] for i in others]),
+        )
+        for i in mine:
+            answers[i] = best_records(people, model.decision_function(features[i]), rows_of[i])
+    return answers
+
+
+def first_word(name: str) -> str:
+    return name.split(" ")[0]
+
+
+def middle_initial(name: str) -> str:
+    return name.partition(" ")[2][:1]
 
 
 class Likeness:
@@ -327,6 +388,7 @@ PEERS: dict[str, Callable[[People, People], list[list[str]]]] = {
     "jaro_winkler": jaro_winkler,
     "bm25": bm25,
     "splink": splink,
+    "logistic": logistic,
 }
 
 
