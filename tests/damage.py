@@ -48,6 +48,7 @@ def flip_bytes(source: Path, target: Path, *, seed: int, count: int) -> Iterator
 def examine(path: Path, place: int, *, search: Callable[[Path], object], before: Any) -> Outcome:
     """Search, show and check a damaged file; ``before`` are its `values` and its answer."""
     values, answer = before
+    changed_values = stored_values(path) != values
     searched, faults, crash = "refused", None, ""
     try:
         answered = search(path)
@@ -66,7 +67,7 @@ def examine(path: Path, place: int, *, search: Callable[[Path], object], before:
     return Outcome(
         place=place,
         faults=faults,
-        changed_values=stored_values(path) != values,
+        changed_values=changed_values,
         searched=searched,
         crash=crash,
     )
@@ -84,7 +85,7 @@ def stored_values(path: Path) -> object:
             return [
                 (name, sql, connection.execute(f'SELECT * FROM "{name.decode()}"').fetchall())
                 for name, sql in tables
-                if name not in (b"answers", b"sqlite_sequence")
+                if name != b"sqlite_sequence"
             ]
         except (sqlite3.Error, UnicodeDecodeError):
             return None

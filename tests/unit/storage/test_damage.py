@@ -23,6 +23,7 @@ def archive_path(tmp_path_factory: pytest.TempPathFactory, repository: Path) -> 
         archive.attach(result.id, result[0].record)
         archive.takedown(result[1].record, reason="the family asked for it")
         archive.compact()
+    search(path)  # leaves its answers in the file
     return path
 
 
@@ -65,6 +66,16 @@ def test_no_search_answers_from_a_changed_row(outcomes: list[Outcome]) -> None:
     assert len(unnoticed) <= FILES / 50, [outcome.place for outcome in unnoticed]
 
 
+def damage_copy(source: Path, folder: Path, damage: str) -> Path:
+    """Return a copy in which a statement changed rows, but not their checksums."""
+    path = folder / "archive.forebear"
+    path.write_bytes(source.read_bytes())
+    connection = open_file(path)
+    connection.execute(damage)
+    connection.close()
+    return path
+
+
 @pytest.mark.parametrize(
     "damage",
     [
@@ -74,20 +85,39 @@ def test_no_search_answers_from_a_changed_row(outcomes: list[Outcome]) -> None:
         "UPDATE record_groups SET public_year = 1",
         "UPDATE records SET value = replace(value, 'Thurlow', 'Thurlov')",
         "UPDATE records SET key = key || 'x'",
+        "UPDATE records SET public_year = 1",
+        "UPDATE records SET position = position || 'x'",
         "UPDATE checksums SET checksum = 7 WHERE name = 'collections'",
     ],
 )
 def test_a_damaged_row_is_refused_when_it_is_read(
     damage: str, archive_path: Path, tmp_path: Path
 ) -> None:
-    path = tmp_path / "archive.forebear"
-    path.write_bytes(archive_path.read_bytes())
-    connection = open_file(path)
-    connection.execute(damage)
-    connection.close()
+    path = damage_copy(archive_path, tmp_path, damage)
 
     with pytest.raises(StorageError, match="is damaged"):
         search(path)
+
+
+def test_a_record_whose_first_public_year_was_changed_is_not_browsed(
+    archive_path: Path, tmp_path: Path
+) -> None:
+    path = damage_copy(archive_path, tmp_path, "UPDATE records SET public_year = 1")
+
+    with open_archive(path) as archive, pytest.raises(StorageError, match="is damaged"):
+        archive.browse("marriages", viewer="public")
+
+
+def test_a_check_reports_a_damaged_answer_of_the_cache_and_a_search_counts_it_again(
+    archive_path: Path, tmp_path: Path
+) -> None:
+    path = damage_copy(archive_path, tmp_path, "UPDATE answers SET answer = '[]'")
+
+    with open_archive(path) as archive:
+        faults = archive.check().faults
+
+    assert any("of answers is not what was written" in fault for fault in faults)
+    assert search(path) == search(archive_path)
 
 
 def test_the_error_says_what_to_do(archive_path: Path, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ REWRITE = (
     "UPDATE personas SET checksum = personas_checksum(id, record, position, tie, masked, terms);"
     "UPDATE record_groups SET checksum = record_groups_checksum(id, public_year, full_year, file);"
     "UPDATE records SET checksum = records_checksum"
-    "(id, key, collection, record_group, headings, value)"
+    "(id, key, collection, record_group, headings, value, position, public_year)"
 )
 
 

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from forebear.storage.sqlite.checksums import guard_table, require_table
 from forebear.storage.sqlite.connection import Connection
 
 # A search in a file must be quick to start, and needs none of these.
@@ -21,6 +22,7 @@ def read_address(connection: Connection) -> "ClusterAddress | None":
         return None
     from forebear.storage.port import ClusterAccess, ClusterAddress
 
+    require_table(connection, "cluster")
     # Archives of earlier programs do not say how to sign in.
     ((hosts, prefix, shards, replicas, *access),) = connection.rows("SELECT * FROM cluster")
     return ClusterAddress(
@@ -39,6 +41,7 @@ def write_address(connection: Connection, address: "ClusterAddress") -> None:
             "CREATE TABLE cluster (hosts TEXT NOT NULL, prefix TEXT NOT NULL,"
             " shards INTEGER NOT NULL, replicas INTEGER NOT NULL, access TEXT NOT NULL)"
         )
+        guard_table(connection, "cluster")
         access = json.dumps(asdict(address.access))
         connection.execute(
             "INSERT INTO cluster VALUES (?, ?, ?, ?, ?)",

@@ -1,16 +1,18 @@
 """How are the records of a file read without searching: by collection, at random, or all?"""
 
 import random
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from pyroaring import BitMap
 
 from forebear.records.privacy import Viewer
 from forebear.search.record_search.ranked_list import ListSearch
 from forebear.search.store import CollectionRow, cut_rows, is_whole_collection
+from forebear.storage.sqlite.checksums import require_sound
 from forebear.storage.sqlite.find import SqliteFinder
-from forebear.storage.sqlite.groups import read_groups
+from forebear.storage.sqlite.groups import RECORD, read_groups
+from forebear.storage.sqlite.personas import read_personas
 
 # A search must be quick to start, and browses nothing.
 if TYPE_CHECKING:
@@ -70,10 +72,10 @@ class SqliteBrowser(SqliteFinder):
         way, order = ("<", "DESC") if before else (">", "ASC")
         start = before or after
         rows = [
-            CollectionRow(position=position, record_key=key)
+            self._sound_row(row)
             for run in runs
-            for position, key in self._connection.rows(
-                "SELECT position, key FROM records WHERE collection = ?"
+            for row in self._connection.rows(
+                f"{RECORD} FROM records r WHERE collection = ?"
                 f" AND max(public_year, {SETTLED_YEAR}) = ? AND public_year <= ?"
                 f" AND (position, key) {way} (?, ?)"
                 f" ORDER BY position {order}, key {order} LIMIT ?",
@@ -82,13 +84,15 @@ class SqliteBrowser(SqliteFinder):
         ]
         return cut_rows(rows, limit=limit, after=after, before=before)
 
+    def _sound_row(self, row: Sequence[Any]) -> CollectionRow:
+        """Return a row of `RECORD`, refused if it is damaged: its year says who may see it."""
+        require_sound(self._connection, "records", row)
+        return CollectionRow(position=row[6], record_key=row[1])
+
     def _rows_of(self, personas: BitMap) -> list[CollectionRow]:
-        rows = self._connection.rows_in(
-            "SELECT DISTINCT r.position, r.key FROM records r JOIN personas p ON p.record = r.id"
-            " WHERE p.id IN",
-            list(personas),
-        )
-        return [CollectionRow(position=position, record_key=key) for position, key in set(rows)]
+        numbers = set(read_personas(self._connection, personas).records.tolist())
+        rows = self._connection.rows_in(f"{RECORD} FROM records r WHERE r.id IN", list(numbers))
+        return [self._sound_row(row) for row in rows]
 
     def _walk(
         self,

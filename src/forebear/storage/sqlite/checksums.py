@@ -30,7 +30,7 @@ FACTOR = 0x9E3779B97F4A7C15  # odd, so that no change of one number cancels out
 WORD = (1 << 64) - 1
 SPREAD = 0x9E3779B1  # keeps the numbers of two terms apart, whatever the numbers of their blocks
 # Tables that need no checksum: what they hold is written again, or holds the checksums.
-UNCHECKED = frozenset({"checksums", "answers", "import_ids", "cluster"})
+UNCHECKED = frozenset({"checksums", "import_ids"})
 
 
 def mix(*numbers: int) -> int:
@@ -62,17 +62,25 @@ def group_checksums(numbers: Ints, years: Ints, file: int | None) -> Ints:
 
 
 def record_checksum(
-    number: int, key: Any, collection: Any, group: int, headings: int, value: Any
+    number: int,
+    key: Any,
+    collection: Any,
+    group: int,
+    headings: int,
+    value: Any,
+    position: Any,
+    public_year: int,
 ) -> int:
     """Return the checksum of a record; its texts are strings, or bytes as they are in the file.
 
     The upper half is that of the key alone, for those who read no more of a record.
     """
     if isinstance(value, str):
-        text = f"{group:d} {headings:d}\0{collection}\0{value}"
+        text = f"{group:d} {headings:d} {public_year:d}\0{collection}\0{position}\0{value}"
         data = text.encode("utf-8", "surrogatepass")
     else:
-        data = b"%d %d\0%b\0%b" % (group, headings, collection, value)
+        numbers = b"%d %d %d" % (group, headings, public_year)
+        data = b"\0".join([numbers, collection, position, value])
     of_key = key_checksum(number, key)
     return of_key << 32 | crc32(data, of_key)
 
@@ -121,11 +129,15 @@ COLUMNS: dict[str, tuple[Callable[..., int], tuple[str, ...]]] = {
     "record_groups": (group_checksum, ("id", "public_year", "full_year", "file")),
     "records": (
         record_checksum,
-        ("id", "key", "collection", "record_group", "headings", "value"),
+        (
+            *("id", "key", "collection", "record_group", "headings", "value"),
+            *("position", "public_year"),
+        ),
     ),
     "personas": (persona_checksum, ("id", "record", "position", "tie", "masked", "terms")),
     "terms": (term_checksum, ("id", "term")),
     "postings": (posting_checksum, ("term", "block", "personas")),
+    "answers": (value_checksum, ("question", "viewer", "change", "answer")),
 }
 
 
@@ -260,17 +272,22 @@ def write_checksums(connection: "Connection") -> None:
     connection.execute("DELETE FROM checksums")
     connection.faults_queries.clear()  # a migration may have added columns
     for table in checked_tables(connection):
-        columns = _columns(connection, table)
         if table in COLUMNS:
             arguments = ", ".join(COLUMNS[table][1])
             connection.execute(f"UPDATE {table} SET checksum = {table}_checksum({arguments})")
-            continue
-        for statement in _triggers(table, columns):
-            connection.execute(statement)
-        connection.execute(
-            f"INSERT INTO checksums SELECT '{table}', {_key(columns)},"
-            f" {_checksum(table, columns)} FROM {table}"
-        )
+        else:
+            guard_table(connection, table)
+
+
+def guard_table(connection: "Connection", table: str) -> None:
+    """Calculate the checksums of a small table, and let triggers write those of later rows."""
+    columns = _columns(connection, table)
+    for statement in _triggers(table, columns):
+        connection.execute(statement)
+    connection.execute(
+        f"INSERT INTO checksums SELECT '{table}', {_key(columns)},"
+        f" {_checksum(table, columns)} FROM {table}"
+    )
 
 
 Columns = Sequence[tuple[str, str, int]]  # name, type, place in the primary key from 1

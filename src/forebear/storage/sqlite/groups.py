@@ -11,10 +11,14 @@ from forebear.records.record import Record
 from forebear.storage.sqlite.checksums import raise_damaged, require_sound
 from forebear.storage.sqlite.connection import Connection
 
-# A record as it was written, its checksum last; with its headings and their checksum.
+# A record as it was written, its checksum last.
+RECORD = (
+    "SELECT r.id, r.key, r.collection, r.record_group, r.headings, r.value, r.position,"
+    " r.public_year, r.checksum"
+)
+# The same with its headings, and with its group and the checksum of that.
 STORED_RECORDS = (
-    "SELECT r.id, r.key, r.collection, r.record_group, r.headings, r.value, r.checksum,"
-    " h.columns, g.id, g.public_year, g.full_year, g.file, g.checksum"
+    f"{RECORD}, h.columns, g.id, g.public_year, g.full_year, g.file, g.checksum"
     " FROM records r LEFT JOIN headings h ON h.id = r.headings"
     " LEFT JOIN record_groups g ON g.id = r.record_group"
 )
@@ -22,10 +26,10 @@ STORED_RECORDS = (
 
 def read_record(connection: Connection, row: Sequence[Any]) -> Record:
     """Return the record of a row of `STORED_RECORDS`, refused if it is damaged."""
-    require_sound(connection, "records", row[:7])
-    require_sound(connection, "record_groups", row[8:13])
+    require_sound(connection, "records", row[:9])
+    require_sound(connection, "record_groups", row[10:15])
     try:
-        return decode_record(row[5], row[7])
+        return decode_record(row[5], row[9])
     except (TypeError, ValueError, MsgspecError):
         raise_damaged(connection, f"the heading of {row[1]!r}")
 

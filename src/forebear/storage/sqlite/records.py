@@ -236,7 +236,7 @@ class SqliteRecords:
         visible = []
         for row in self._connection.rows_in(f"{STORED_RECORDS} WHERE r.key IN", list(keys)):
             record = read_record(self._connection, row)
-            _, public_year, full_year, *_ = row[8:]
+            _, public_year, full_year, *_ = row[10:]
             if viewer.may_see(public_year):
                 visible.append((row[1], row[3], full_year, record))
         masked = {group for _, group, full_year, _ in visible if not viewer.may_see(full_year)}
@@ -377,14 +377,19 @@ class SqliteRecords:
         )
         self._connection.execute_many(
             "INSERT INTO records"
-            " (id, key, collection, record_group, headings, value, checksum, position, public_year)"
+            " (id, key, collection, record_group, headings, value, position, public_year, checksum)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
-                (*row, record_checksum(*row), position, years[at].masked)
+                (*row, record_checksum(*row))
                 for number, (key, collection, at, columns, value, position) in enumerate(
                     batch.records, start=record + 1
                 )
-                for row in [(number, key, collection, group + 1 + at, headings[columns], value)]
+                for row in [
+                    (
+                        *(number, key, collection, group + 1 + at, headings[columns], value),
+                        *(position, years[at].masked),
+                    )
+                ]
             ],
         )
         self._count(Counter((name, years[at].masked) for _, name, at, *_ in batch.records))
