@@ -28,6 +28,7 @@ BENCHMARKS = (
     "speed.storages",
     "speed.near_names",
     "speed.concurrency",
+    "speed.checksums",
 )
 
 

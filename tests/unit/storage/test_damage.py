@@ -1,5 +1,7 @@
 """Tests for `forebear.storage.sqlite.checksums`: a changed byte is noticed, by name."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -7,6 +9,7 @@ import pytest
 from damage import Outcome, examine, flip_bytes, stored_values
 from forebear.archive import create_archive, open_archive
 from forebear.errors import StorageError
+from forebear.storage.sqlite.checksums import register
 from forebear.storage.sqlite.connection import open_file
 
 FILES = 100
@@ -87,6 +90,7 @@ def damage_copy(source: Path, folder: Path, damage: str) -> Path:
         "UPDATE records SET key = key || 'x'",
         "UPDATE records SET public_year = 1",
         "UPDATE records SET position = position || 'x'",
+        "DELETE FROM changes",
         "UPDATE checksums SET checksum = 7 WHERE name = 'collections'",
     ],
 )
@@ -118,6 +122,26 @@ def test_a_check_reports_a_damaged_answer_of_the_cache_and_a_search_counts_it_ag
 
     assert any("of answers is not what was written" in fault for fault in faults)
     assert search(path) == search(archive_path)
+
+
+def test_a_check_reports_an_index_that_does_not_lead_to_a_row(
+    archive_path: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "archive.forebear"
+    path.write_bytes(archive_path.read_bytes())
+    with closing(sqlite3.connect(path)) as file:
+        register(file)
+        ((page,),) = file.execute(
+            "SELECT rootpage FROM sqlite_master WHERE name = 'records_by_group'"
+        )
+    content = bytearray(path.read_bytes())
+    content[4096 * page - 1] ^= 1  # the number of the row to which the first entry leads
+    path.write_bytes(content)
+
+    with open_archive(path) as archive:
+        faults = archive.check().faults
+
+    assert any("index records_by_group" in fault for fault in faults)
 
 
 def test_the_error_says_what_to_do(archive_path: Path, tmp_path: Path) -> None:

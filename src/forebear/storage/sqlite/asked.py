@@ -16,6 +16,8 @@ from pyroaring import BitMap
 
 from forebear.records.privacy import Viewer
 from forebear.search.expansion.catalog import Condition
+from forebear.search.record_search.ranked_list import YEAR_FIELD
+from forebear.search.terms.fields import value_of
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.hidden import hidden_personas
 from forebear.storage.sqlite.moments import Answers, PerChange
@@ -47,7 +49,7 @@ class ConditionCache:
 
     connection: Connection
     postings: Postings
-    viewers: Answers = field(default_factory=Answers)
+    answers: Answers = field(default_factory=Answers)  # who is hidden, and the numbers of years
     by_condition: dict[Condition, Numbers] = field(default_factory=dict)
     by_holding: dict[Condition, BitMap] = field(default_factory=dict)
     absent: set[str] = field(default_factory=set)  # terms that the archive lacks
@@ -67,7 +69,7 @@ class ConditionCache:
 
     def trimmed(self) -> "ConditionCache":
         """Return a cache without those answers that take too much room."""
-        cache = ConditionCache(self.connection, self.postings, self.viewers)
+        cache = ConditionCache(self.connection, self.postings, self.answers)
         if len(self.by_condition) <= MOST_NUMBERED:
             cache.by_condition = self.by_condition
         if len(self.by_holding) <= MOST_HELD:
@@ -104,7 +106,16 @@ class ConditionCache:
 
     def hidden(self, viewer: Viewer) -> BitMap:
         """Return the personas that a viewer may not see; not to be changed."""
-        return self.viewers.get(viewer, lambda: hidden_personas(self.postings, viewer))
+        return self.answers.get(viewer, lambda: hidden_personas(self.postings, viewer))
+
+    def event_years(self) -> dict[int, int]:
+        """Return the years of events by the numbers of their terms."""
+
+        def read() -> dict[int, int]:
+            terms = self.postings.terms_of(YEAR_FIELD)
+            return {number: int(value_of(term)) for number, term in terms}
+
+        return self.answers.get(YEAR_FIELD, read)
 
     def _union(self, numbers: Numbers) -> BitMap:
         """Return the personas that have any of these terms; a few terms are asked for often."""

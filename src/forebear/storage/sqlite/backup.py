@@ -67,7 +67,7 @@ def restore_backup(backup: Path, path: Path) -> tuple[str, ...]:
                 hint="restore to a new path, then move it there while no program uses the archive",
             )
         hidden = _unless_damaged(lambda: _takedowns(archive), frozenset[str]())
-        counter = max(_unless_damaged(lambda: _counter(archive), 0), _counter(source))
+        counter = max(_unless_damaged(archive.counter, 0), source.counter())
         source.execute("UPDATE changes SET counter = ?", (counter + COUNTER_STEP,))
         archive.replace_pages(source)
         _compare(archive, source)
@@ -109,7 +109,7 @@ def _checked_copy(backup: Path, copy: Path) -> Connection:
 def _compare(archive: Connection, source: Connection) -> None:
     """Make sure that an archive has the records of its source, unless others have changed it."""
     with archive.snapshot(), source.snapshot():
-        if _counter(archive) != _counter(source):
+        if archive.counter() != source.counter():
             return
         if _digest(archive, only=RECORD_TABLES) != _digest(source, only=RECORD_TABLES):
             raise StorageError(
@@ -136,10 +136,6 @@ def _digest(connection: Connection, *, only: tuple[str, ...] = ()) -> str:
             for rows in connection.chunks(f'SELECT {columns} FROM "{table}"'):
                 digest.update(marshal.dumps(rows, 2))
     return digest.hexdigest()
-
-
-def _counter(connection: Connection) -> int:
-    return int(connection.rows("SELECT counter FROM changes")[0][0])
 
 
 def _takedowns(connection: Connection) -> frozenset[str]:

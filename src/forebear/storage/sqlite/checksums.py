@@ -102,6 +102,12 @@ def persona_checksums(columns: Sequence[Ints], terms: Iterable[bytes]) -> Ints:
     return mix_arrays(*columns, np.array(list(map(crc32, terms)), np.int64))
 
 
+def damaged_personas(columns: Sequence[Ints], terms: Iterable[bytes], checksums: Ints) -> Ints:
+    """Return the numbers of those personas that are not what was written."""
+    numbers: Ints = columns[0][persona_checksums(columns, terms) != checksums]
+    return numbers
+
+
 def term_checksum(number: int, term: str | bytes) -> int:
     """Return the checksum of a term."""
     return crc32(term.encode("utf-8", "surrogatepass") if isinstance(term, str) else term, number)

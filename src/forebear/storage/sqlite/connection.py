@@ -22,7 +22,7 @@ from typing import Any
 from forebear.errors import ArchiveError, ForebearError, StorageError
 from forebear.records.privacy import PRIVACY_RULES_VERSION
 from forebear.search.terms.fields import TERM_RULES_VERSION
-from forebear.storage.sqlite.checksums import RESTORE, register, write_checksums
+from forebear.storage.sqlite.checksums import RESTORE, raise_damaged, register, write_checksums
 from forebear.storage.sqlite.schema import APPLICATION_ID, FORMAT_VERSION, TABLES
 
 BUSY_SECONDS = 30
@@ -160,6 +160,13 @@ class Connection:
         with self._writing, _our_errors(self.path):
             self._open_writer().executemany(sql, values)
 
+    def counter(self) -> int:
+        """Return the number of the last change."""
+        try:
+            return int(self.rows("SELECT counter FROM changes")[0][0])
+        except (IndexError, TypeError, ValueError):
+            raise_damaged(self, "the number of the last change")
+
     def change(self) -> int | None:
         """Return the number of the last change that the current snapshot sees.
 
@@ -167,7 +174,7 @@ class Connection:
         """
         thread = self._thread
         if thread.change is None and (thread.sqlite is None or thread.sqlite is not self._writer):
-            change = int(self.rows("SELECT counter FROM changes")[0][0])
+            change = self.counter()
             if thread.sqlite is None:
                 return change
             thread.change = change

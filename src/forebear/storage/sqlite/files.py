@@ -58,8 +58,8 @@ class SqliteFiles:
         ]
         with self._connection.transaction():
             self._connection.execute_many(
-                "UPDATE records SET value = ?1, position = ?2, checksum ="
-                " records_checksum(id, key, collection, record_group, headings, ?1, ?2, public_year)"
+                "UPDATE records SET value = ?1, position = ?2, checksum = records_checksum"
+                "(id, key, collection, record_group, headings, ?1, ?2, public_year)"
                 " WHERE key = ?3",
                 values,
             )

@@ -5,7 +5,7 @@ what they share is read and worked out once, and their answers are of one moment
 """
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
 
@@ -20,7 +20,6 @@ from forebear.search.record_search.makers import maker
 from forebear.search.record_search.rank import rank_records
 from forebear.search.record_search.ranked_list import (
     DATED_TYPES,
-    YEAR_FIELD,
     Hit,
     ListSearch,
     RankedList,
@@ -28,7 +27,7 @@ from forebear.search.record_search.ranked_list import (
 )
 from forebear.search.record_search.score import Bits, Ints, clause_bits, compile_conditions, scores
 from forebear.storage.sqlite.asked import AskedConditions, ConditionCache
-from forebear.storage.sqlite.checksums import raise_damaged, require_sound, sound_keys
+from forebear.storage.sqlite.checksums import raise_damaged, sound_keys
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.facets import count_records, firing
 from forebear.storage.sqlite.gate import OpenGates
@@ -131,26 +130,9 @@ class SqliteFinder:
             rows = personas.rows_of(each.candidates)
             scored = _rank(each, personas.about[rows], bits[rows].take(own, axis=1), top)
             if each.search.record_type in DATED_TYPES and scored.records:
-                scored = replace(scored, years=self._years(personas, rows[scored.rows]))
+                years = _last_years(personas, rows[scored.rows], cache.event_years())
+                scored = replace(scored, years=years)
             yield scored
-
-    def _years(self, personas: "_Personas", rows: Ints) -> list[int | None]:
-        """Return the last year of the event of each record."""
-        start = f"{YEAR_FIELD}="
-        terms = self._connection.rows(
-            "SELECT id, term, checksum FROM terms WHERE term >= ? AND term < ?",
-            (start, f"{YEAR_FIELD}>"),
-        )
-        for row in terms:
-            require_sound(self._connection, "terms", row)
-        years = {number: int(text.removeprefix(start)) for number, text, _ in terms}
-        last_years: list[int | None] = []
-        for first, last in zip(
-            personas.bounds[rows].tolist(), personas.bounds[rows + 1].tolist(), strict=True
-        ):
-            numbers = years.keys() & set(personas.terms[first:last].tolist())
-            last_years.append(max((years[number] for number in numbers), default=None))
-        return last_years
 
     def _personas(self, wanted: BitMap) -> "_Personas":
         stored = read_personas(self._connection, wanted)
@@ -244,6 +226,17 @@ class _Scored:
             seconds=seconds,
             clauses=names,
         )
+
+
+def _last_years(personas: _Personas, rows: Ints, years: Mapping[int, int]) -> list[int | None]:
+    """Return the last year of the event of each record; ``years`` are those of terms."""
+    last_years: list[int | None] = []
+    for first, last in zip(
+        personas.bounds[rows].tolist(), personas.bounds[rows + 1].tolist(), strict=True
+    ):
+        numbers = years.keys() & set(personas.terms[first:last].tolist())
+        last_years.append(max((years[number] for number in numbers), default=None))
+    return last_years
 
 
 def _rank(gated: _Gated, about: Ints, bits: Bits, top: int) -> _Scored:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from forebear.storage.sqlite.checksums import persona_checksums, raise_damaged
+from forebear.storage.sqlite.checksums import damaged_personas, raise_damaged
 from forebear.storage.sqlite.connection import Connection
 
 Ints = NDArray[np.int64]
@@ -37,10 +37,9 @@ def read_personas(connection: Connection, numbers: Iterable[int]) -> StoredPerso
     *columns, blobs = zip(*rows, strict=True) if rows else [()] * 7
     try:
         ids, records, positions, ties, masked, checksums = (np.array(c, np.int64) for c in columns)
-        calculated = persona_checksums((ids, records, positions, ties, masked), blobs)
+        damaged = damaged_personas((ids, records, positions, ties, masked), blobs, checksums)
     except (TypeError, ValueError, OverflowError):
         raise_damaged(connection, "a row of personas")
-    if not np.array_equal(calculated, checksums):
-        number = int(ids[np.flatnonzero(calculated != checksums)[0]])
-        raise_damaged(connection, f"row {number} of personas")
+    if len(damaged):
+        raise_damaged(connection, f"row {damaged[0]} of personas")
     return StoredPersonas(numbers=ids, records=records, positions=positions, ties=ties, terms=blobs)

@@ -137,7 +137,7 @@ class Postings:
 
     def _writer_ids(self) -> dict[str, int]:
         """Return the numbers that a writer knows, unless another has changed the archive."""
-        (change,) = self._connection.rows("SELECT counter FROM changes")[0]
+        change = self._connection.counter()
         if change != self._ids_at or len(self._ids) > MOST_IDS:
             self._ids, self._ids_at = {}, change
         return self._ids

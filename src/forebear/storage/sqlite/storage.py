@@ -99,7 +99,7 @@ class SqliteStorage(SqliteRecords, SqliteFiles, SqliteBrowser, SqliteKnowledge):
 
     def change_counter(self) -> int:
         """Return a number that every change of records, places or takedowns raises."""
-        return int(self._connection.rows("SELECT counter FROM changes")[0][0])
+        return self._connection.counter()
 
     def terms_version(self) -> int:
         """Return the version of the rules by which the terms in the file were written."""

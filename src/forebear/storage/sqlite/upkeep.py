@@ -104,7 +104,7 @@ def _faults(connection: Connection) -> Iterator[str]:
 
 
 def _page_faults(connection: Connection) -> Iterator[str]:
-    for (answer,) in connection.rows("PRAGMA quick_check"):
+    for (answer,) in connection.rows("PRAGMA integrity_check"):
         if answer != "ok":
             yield f"SQLite: {answer}"
 
@@ -148,7 +148,7 @@ def _order_faults(connection: Connection) -> Iterator[str]:
         yield f"{key}: its first public year is not that of its household"
     stored = set(connection.rows("SELECT * FROM record_counts"))
     counted = set(connection.rows(COUNTS))
-    for collection, year, _ in sorted(stored ^ counted):
+    for collection, year, _ in sorted(stored ^ counted, key=str):
         yield f"the records of {collection!r} that are public from {year} are miscounted"
 
 
