@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from forebear.storage.sqlite.connection import open_file
 from processes import start_process
 
 FOREBEAR = [sys.executable, "-c", "from forebear.cli.app import main; main()"]
@@ -286,6 +287,25 @@ def test_an_archive_that_is_not_there_is_one_error(tmp_path: Path) -> None:
     assert ran.returncode == 2
     assert ran.stderr.startswith("error: there is no archive at")
     assert "Traceback" not in ran.stderr
+
+
+def test_a_server_says_that_older_rules_of_privacy_hide_everything(
+    serve: Serve, demo_file: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "older.forebear"
+    path.write_bytes(demo_file.read_bytes())
+    connection = open_file(path)
+    connection.execute("UPDATE metadata SET value = '1' WHERE name = 'privacy'")
+    connection.close()
+
+    with serve(path=path) as server:
+        assert server.process.stderr is not None
+        notice = server.process.stderr.readline()
+        status, body = server.get("/api/1/collections")
+
+    assert notice.startswith("notice: ")
+    assert "older rules of privacy" in notice
+    assert (status, json.loads(body)) == (200, [])
 
 
 def test_links_are_added_listed_and_revoked(

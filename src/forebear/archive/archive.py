@@ -879,8 +879,16 @@ class Archive:
         return self._storage.takedowns()
 
     def delete_collection(self, name: str) -> int:
-        """Delete a collection with its records and return how many there were."""
-        return self._storage.delete_collection(self.collection(name, viewer="owner").name)
+        """Delete a collection with its records and return how many there were.
+
+        Records of it that are taken down are erased: only a hash of their key stays.
+        """
+        count = self.counts(viewer="owner")[self.collection(name, viewer="owner").name]
+        for key in self.takedowns():
+            if key.partition(":")[0] == name:
+                self._storage.erase(key)
+        self._storage.delete_collection(name)
+        return count
 
     def check(self) -> "CheckReport":
         """Compare the index with what the records say."""
@@ -941,10 +949,13 @@ class Archive:
         return self.lists(viewer=OWNER)
 
     def _note_import(self) -> None:
-        """Note the year of an import, which the public's year is limited by."""
-        last = self._storage.import_year()
-        year = limit_year(datetime.now(UTC).year, last)
-        if year > last:
+        """Note the year of an import, which the public's year is limited by.
+
+        It is at most the year after the release: with a wrong clock, many imports open no more
+        than one.
+        """
+        year = limit_year(datetime.now(UTC).year, 0)
+        if year > self._storage.import_year():
             self._storage.note_import(year)
 
     def _fit(self, version: str | None) -> ModelFit:

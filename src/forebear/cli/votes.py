@@ -60,10 +60,9 @@ def release(
     as_json: JsonOption = False,
 ) -> None:
     """Let `forebear train` learn from votes."""
-    _check_chosen("release", searcher, record, date, all_votes)
+    chosen = _choose("release", all_votes, searcher=searcher, record=record, date=date)
     with open_archive(path) as archive:
-        count = archive.release_votes(searcher=searcher, record=record, date=date)
-    print_result({"released": count}, as_json, lambda: f"released {count:,} votes")
+        _print_count("released", archive.release_votes(**chosen), as_json)
 
 
 @app.command("discard")
@@ -76,19 +75,22 @@ def discard(
     as_json: JsonOption = False,
 ) -> None:
     """Delete votes."""
-    _check_chosen("discard", searcher, record, date, all_votes)
+    chosen = _choose("discard", all_votes, searcher=searcher, record=record, date=date)
     with open_archive(path) as archive:
-        count = archive.discard_votes(searcher=searcher, record=record, date=date)
-    print_result({"discarded": count}, as_json, lambda: f"discarded {count:,} votes")
+        _print_count("discarded", archive.discard_votes(**chosen), as_json)
 
 
-def _check_chosen(
-    command: str, searcher: str | None, record: str | None, date: str | None, all_votes: bool
-) -> None:
-    is_limited = any(value is not None for value in (searcher, record, date))
+def _choose(command: str, all_votes: bool, **choice: str | None) -> dict[str, str | None]:
+    """Return which votes were chosen; refuse a command that says neither which nor all."""
+    is_limited = any(value is not None for value in choice.values())
     if is_limited == all_votes:
         problem = "--all and a choice contradict each other" if all_votes else f"{command} which?"
         raise InputError(problem, hint="give --searcher, --record or --date, or else --all")
+    return choice
+
+
+def _print_count(done: str, count: int, as_json: bool) -> None:
+    print_result({done: count}, as_json, lambda: f"{done} {count:,} votes")
 
 
 def _summary_text(summary: VotesSummary) -> str:

@@ -126,7 +126,7 @@ class RecordReader:
     def _event(self, date: HistoricalDate | None, place: Place | None) -> Event:
         """Return the record's own event; those of one register's day and place are one.
 
-        Day and place are told by identity, for they were read once; the event keeps them.
+        Day and place are compared by identity, for they were read once; the event keeps them.
         """
         found = self._events_made.get((id(date), id(place)))
         if found is None:

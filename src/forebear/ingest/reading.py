@@ -1,6 +1,6 @@
 """One file on its way in: which records does it hold, and what is wrong with it?
 
-Records are told one household at a time.  Households whose records stand apart in the file
+Records are read one household at a time.  Households whose records stand apart in the file
 are gathered and told at its end; all else streams.
 """
 

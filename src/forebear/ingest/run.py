@@ -53,7 +53,7 @@ def import_file(
     """Write the records of a file and report.
 
     ``collection`` overrides the mapping's name, ``may_replace`` lets a file remove most of its
-    records, and ``refused`` is told of each entry that became no record.
+    records, and ``refused`` gets each entry that became no record.
     """
     if collection is not None:
         check_collection_name(collection, file="collection")

@@ -1,5 +1,7 @@
 """Tests for `forebear.storage.sqlite.erase`: what was deleted is in no file any more."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -76,6 +78,52 @@ def test_an_erased_record_leaves_no_word_and_does_not_come_back(path: Path, tmp_
     assert left == {"qzname", "qz"}  # the collection is still there
     assert counts == {"burials": 1, "qzname": 0}
     assert faults == ()
+
+
+def test_a_record_that_was_taken_down_leaves_no_word_with_its_collection(
+    path: Path, tmp_path: Path
+) -> None:
+    row = "qzid,2 May 1801,Qzparish,Qzcounty,Qzgiven,Qzsurname,qznote"
+    with open_archive(path) as archive:
+        archive.takedown("qzname:qzid", reason="qzgiven is my mother")
+        deleted = archive.delete_collection("qzname")
+        archive.compact()
+        left = words_in(*files_of(path))
+        bring_in(archive, tmp_path, "qzname", [row])
+
+        assert (deleted, left) == (1, set())
+        assert archive.takedowns() == {}
+        assert archive.counts() == {"burials": 1, "qzname": 0}
+
+
+def test_no_table_of_the_log_has_the_key_of_an_erased_record(path: Path) -> None:
+    before = tables_with(path, "qzname:qzid")
+    with open_archive(path) as archive:
+        result = archive.search(surname="Qzsurname", death="1801")
+        assert result.hit("qzname:qzid")
+        logged = tables_with(path, "qzname:qzid")
+        archive.erase("qzname:qzid")
+        archive.compact()
+
+    assert {"actions", "records"} <= before
+    assert {"searches", "search_lists", "actions", "records"} <= logged
+    assert tables_with(path, "qzname:qzid") == set()
+
+
+def tables_with(path: Path, key: str) -> set[str]:
+    """Return the tables of which a row has a text."""
+    with closing(sqlite3.connect(path)) as file:
+        file.text_factory = bytes
+        names = [
+            name.decode()
+            for (name,) in file.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        ]
+        return {
+            name
+            for name in names
+            for row in file.execute(f'SELECT * FROM "{name}"')
+            if key.encode() in b" ".join(cell for cell in row if isinstance(cell, bytes))
+        }
 
 
 def test_another_program_finds_a_term_that_was_removed_and_came_again(

@@ -1,7 +1,7 @@
 """How is a file of comma, semicolon, tab or bar separated values read, row by row?
 
 A table has one heading row and quotes as RFC 4180 does.  Its encoding and delimiter are
-found by looking, unless they are told.  Reading is in two steps: ``open_table`` looks at
+found by looking, unless they are given.  Reading is in two steps: ``open_table`` looks at
 the whole file once, so that a file that cannot be read is refused before anything came of
 it; ``Table.rows`` then streams.  A row that is too long or too short is yielded all the
 same, with a word about its fault: what to do about it is not the reader's decision.
@@ -21,7 +21,7 @@ from forebear.ingest.readers.refused_rows import has_refused_rows, unguard_cells
 from forebear.ingest.readers.source import check_is_file
 
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
-TOLD_LINES = 64  # after so many it is told anew how far reading has come
+TOLD_LINES = 64  # after so many progress is reported again
 MAX_CELL_CHARACTERS = 1 << 24
 SAMPLE_ROWS = 20  # enough to tell a delimiter from a character that occurs in the text
 

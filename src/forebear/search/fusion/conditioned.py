@@ -1,7 +1,7 @@
 """Conditions: how far does this query move each list?
 
 A query that names a spouse makes marriages likelier; one that knows only a death makes burials
-so.  The facts are told by the query alone, before anything is searched, so a list is moved as
+so.  The facts are read from the query alone, before anything is searched, so a list is moved as
 a whole and its own order stands.
 """
 

@@ -27,7 +27,7 @@ AbsenceKind = Literal[
     "narrowed",
     "cut",
 ]
-MOST_VALUES = 6  # of a condition that are told
+MOST_VALUES = 6  # of a condition that are listed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -128,7 +128,7 @@ def encode_batch(groups: Iterable[Group], collections: Mapping[str, Collection])
 def _number(batch: Batch, used: list[Fragment]) -> None:
     """Number the distinct fragments, and their distinct terms.
 
-    Fragments are told apart by identity: one that was made twice only stands there twice.
+    Fragments are compared by identity: one that was made twice only stands there twice.
     """
     identities = np.fromiter(map(id, used), np.int64, len(used))
     _, first, places = np.unique(identities, return_index=True, return_inverse=True)

@@ -99,7 +99,7 @@ class TreeReader:
     def _record(self, person: Structure, names: tuple[Name, ...]) -> Record:
         facts, line = self._facts, person.line
         own = self._principal(person, names)
-        # Notes and sources of the couple are told once, with the family's first member.
+        # Notes and sources of the couple are kept once, with the family's first member.
         families = [*self._first_of(person.xref)]
         about = [person, *(family.structure for family in families)]
         birth = own.event("birth") or own.event("baptism")
