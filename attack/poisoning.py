@@ -6,8 +6,10 @@ without them.  Once they are released, the visitor may count for at most a twent
 """
 
 import json
+import math
 import random
 import urllib.error
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -22,9 +24,12 @@ from attack.worlds import (
     make_rows,
     write_census,
 )
-from forebear.archive import create_archive
+from forebear.archive import create_archive, open_archive
 
 ROWS = 800
+PEOPLE = sorted({(GIVEN[n % len(GIVEN)], SURNAMES[n % len(SURNAMES)]) for n in range(40)})
+ATTACHED = 6  # records of each of them
+CUTOFF = 100
 SECONDS = 300
 TRAIN = ("train", "--seed", "1", "--json", "--archive")
 LARGEST_SHARE = 0.05
@@ -38,7 +43,8 @@ def run(plan: Plan) -> Outcome:
     file, mapping = write_census(plan.folder, make_rows(rng, ROWS))
     with create_archive(clean) as archive:
         archive.import_file(file, mapping=str(mapping))
-    attach_some(clean, searches=40, records=6)
+    attach_some(clean, searches=len(PEOPLE), records=ATTACHED)
+    truth = {person: keys[:ATTACHED] for person, keys in rank(clean, PEOPLE).items()}
     copy_archive(clean, poisoned)
     try:
         votes = poison(poisoned, rng, plan)
@@ -50,6 +56,7 @@ def run(plan: Plan) -> Outcome:
             released = run_or_stop(driver, "votes", "release", "--all", "--archive", poisoned)
             trained = run_or_stop(driver, *TRAIN, poisoned)
         share = json.loads(trained.out)["largest_share"]
+        before, after = (mean_ndcg(rank(path, PEOPLE), truth) for path in (clean, poisoned))
     except CannotRun as missing:
         return missing_feature(missing, plan.tries)
     if share > LARGEST_SHARE + 1e-9:
@@ -57,8 +64,36 @@ def run(plan: Plan) -> Outcome:
     return Outcome(
         tries=votes,
         failures=tuple(failures),
-        worst=f"{released.out.strip()}: {share:.1%} of the weight",
+        worst=f"{released.out.strip()}: {share:.1%} of the weight,"
+        f" NDCG@{CUTOFF} {before:.4f} without them, {after:.4f} with them",
     )
+
+
+def rank(path: Path, people: Sequence[tuple[str, str]]) -> dict[tuple[str, str], list[str]]:
+    """Return the records that an archive ranks for some people, with the model it uses now."""
+    with open_archive(path) as archive:
+        return {
+            (given, surname): [
+                hit.record for hit in archive.search(given=given, surname=surname, log=False)
+            ]
+            for given, surname in people
+        }
+
+
+def mean_ndcg(
+    ranked: Mapping[tuple[str, str], Sequence[str]], truth: Mapping[tuple[str, str], Sequence[str]]
+) -> float:
+    """Return the mean NDCG by what was attached before anybody voted."""
+
+    def dcg(ranks: Iterable[int]) -> float:
+        return sum(1 / math.log2(rank + 2) for rank in ranks if rank < CUTOFF)
+
+    values = [
+        dcg(rank for rank, key in enumerate(ranked[person]) if key in true) / dcg(range(len(true)))
+        for person, true in truth.items()
+        if true
+    ]
+    return sum(values) / len(values)
 
 
 def poison(path: Path, rng: random.Random, plan: Plan) -> int:

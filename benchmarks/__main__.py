@@ -29,6 +29,7 @@ BENCHMARKS = (
     "speed.near_names",
     "speed.concurrency",
     "speed.checksums",
+    "speed.log_entry",
 )
 
 

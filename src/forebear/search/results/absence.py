@@ -1,7 +1,7 @@
 """Why is a record not in the list?  It misses the gate, the lifetime, the filters or the cut.
 
 The record's own terms are put to the same gate and the same clauses as in the search, so what
-is told is what happened.  Of a gate that stays shut every way in is told with the conditions
+is reported is what happened.  Of a gate that stays shut every way in is listed with the conditions
 that the record misses: what was wanted there, and what the record has instead.  Whoever may
 not see a record is not told of it at all; that is decided before this is asked.
 """

@@ -50,7 +50,7 @@ class FollowedName:
     surname: str
     kind: NameKind
     record_key: str
-    given: str = ""  # where the query has the given name
+    given: str = ""  # where it is the given name that the record has
 
     def __str__(self) -> str:
         told = f"given name {self.given}" if self.given else f"{self.kind} name {self.surname}"
