@@ -86,7 +86,7 @@ def compare(job: Callable[[], Sequence[float]], rounds: int) -> tuple[float, flo
             if not is_verified:
                 stack.enter_context(without_checksums())
             times[is_verified].append(job())
-    verified, plain = (float(np.min(times[way], axis=0).sum()) for way in (True, False))
+    verified, plain = (float(np.min(times[is_on], axis=0).sum()) for is_on in (True, False))
     return verified, plain
 
 
