@@ -27,6 +27,16 @@ def measure(ranked: Ranked, right: Right) -> NDArray[np.float64]:
     return np.array(rows, dtype=np.float64)
 
 
+def measure_ranks(ranked: Ranked, right: Right, *, cutoffs: Sequence[int]) -> NDArray[np.float64]:
+    """Return for every query whether a right record is among the first so many, by cutoff."""
+    rows = []
+    for query, expected in right.items():
+        places = (n for n, key in enumerate(ranked.get(query, ()), start=1) if key in expected)
+        rank = next(places, None)
+        rows.append([rank is not None and rank <= cutoff for cutoff in cutoffs])
+    return np.array(rows, dtype=np.float64)
+
+
 def interval(values: NDArray[np.float64]) -> list[tuple[float, float, float]]:
     """Return the mean of each column and the bounds of 95 of 100 resampled means."""
     random = np.random.default_rng(SEED)

@@ -100,6 +100,11 @@ OF_SOME = ("candidates",)
 # The same of what a viewer may know; the hidden words among the questions are in no answer.
 KNOWN: dict[str, Ask] = {
     "vocabulary": lambda s, v: [s.knowledge(v).vocabulary(kind) for kind in ("surname", "given")],
+    "bearers": lambda s, v: [
+        s.knowledge(v).bearers(frozenset({f"{f}={name}", f"{f}=smyth"}))
+        for f in FIELDS
+        for name in NAMES
+    ],
     "share": lambda s, v: [s.knowledge(v).share(f, name) for f in FIELDS for name in NAMES],
     "parts_with": lambda s, v: [s.knowledge(v).parts_with(frozenset({f})) for f in FIELDS],
     "parts_of": lambda s, v: s.knowledge(v).parts_of(frozenset(COLLECTIONS)),

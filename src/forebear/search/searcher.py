@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from forebear.search.results.absence import Absence
 
 TOP = 100  # records of each list, as in the paper
+# A record that fires one of these is about somebody of another name.
+NAME_CONFLICTS = frozenset({"self.surname.conflict", "self.given.conflict"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -242,7 +244,7 @@ class Searcher:
         tried: list[Relaxation] = []
         kept = 0
         for step in relaxations(query) if options.relax else ():
-            if best.hits >= THIN or best.has_failed:
+            if best.promising_hits >= THIN or best.has_failed:
                 break
             trace.again = "relaxed "
             wider = self._ask(step.query, step.gate_query, options, viewer, trace)
@@ -376,6 +378,13 @@ class _Answer:
     @property
     def hits(self) -> int:
         return sum(len(each.hits) for each in self.lists)
+
+    @property
+    def promising_hits(self) -> int:
+        """Return how many hits have no other name than the query's."""
+        return sum(
+            NAME_CONFLICTS.isdisjoint(hit.fired) for list_ in self.lists for hit in list_.hits
+        )
 
     @property
     def has_failed(self) -> bool:

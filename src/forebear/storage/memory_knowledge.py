@@ -57,6 +57,10 @@ class MemoryKnowledge(KnownPlaces):
         having = self._counts[term(HAS, field)]
         return self._counts[term(field, value)] / having if having else 0.0
 
+    def bearers(self, terms: frozenset[str]) -> int:
+        """Return how many personas have any of these terms."""
+        return sum(not terms.isdisjoint(persona) for persona in self._personas)
+
     def parts_with(self, fields: frozenset[str]) -> frozenset[str]:
         """Return the parts in which more than half of the personas have one of the fields."""
         return frozenset(

@@ -2,9 +2,10 @@
 
 A gate is a union of *branches*, each a few conditions that must hold together.  Retrieval
 by surname and given name alone loses one true record in eleven (a married name nobody
-knew, a surname read wrongly), so other facts together open the gate too: either name with
-the years and the county, the given name with a relative's, the two in each other's columns, or
-the very day.
+knew, a surname read wrongly), so other facts together open the gate too: a surname that looks
+roughly alike with the given name, either name with the years and the county (the state or the
+country where nothing finer is stated), the given name with a relative's, the two in each other's
+columns, a surname that few have, or the day.
 
 Branches stand from the most to the least telling.  When a gate lets in more than a storage
 wants to score, it is narrowed in that order, the same way in every storage, and the answer
@@ -18,7 +19,7 @@ from forebear.normalize.variants import sex_of_given
 from forebear.search.expansion.catalog import Branch, Clause, Condition
 from forebear.search.expansion.facts import Facts, WaysIn
 from forebear.search.expansion.levels.dates import days_of, years_of
-from forebear.search.expansion.levels.forms import edit1, initials, shapes, sounds
+from forebear.search.expansion.levels.forms import edit1, initials, shapes, sounds, wide
 from forebear.search.expansion.levels.names import tolerable_names
 from forebear.search.expansion.levels.people import full_names, given_names, variant
 from forebear.search.expansion.levels.places import level_ids
@@ -28,6 +29,7 @@ from forebear.search.terms.fields import name_terms, terms
 MAX_CANDIDATES = 20_000
 NEAR_YEARS = 2
 WIDE_YEARS = 5
+MAX_RARE_BEARERS = 200  # personas; a surname that more have must not open the gate alone
 PLACES = ("birth.place", "event.place", "residence.place")
 
 
@@ -71,11 +73,13 @@ def _ways(facts: Facts) -> dict[str, Condition]:
     called = variant(given, "self.given", facts)
     births = facts.spans.get("birth", ())
     near = years_of("birth.year", (span.widened(NEAR_YEARS) for span in births))
-    wide = years_of("birth.year", (span.widened(WIDE_YEARS) for span in births))
+    years_around = years_of("birth.year", (span.widened(WIDE_YEARS) for span in births))
     events = years_of("event.year", (span.widened(NEAR_YEARS) for span in facts.own_spans))
     return {
         "surname": _any_surname(surnames, facts),
         "surname variants": name_terms("self.surname", family),
+        "wide surname": name_terms("self.surname", wide(surnames, "self.surname", facts)),
+        "rare surname": _rare_surname(surnames, facts),
         "surname in the family": name_terms("other.surname", family),
         "given": _any_given(given, facts)
         | name_terms("self.middle", called)
@@ -88,10 +92,11 @@ def _ways(facts: Facts) -> dict[str, Condition]:
         "day": terms("event.date", days_of(facts)),
         "birth": near,
         "life of a wife": near | _deaths(facts) if _may_be_other(facts) else frozenset(),
-        "birth wide": wide,
-        "birth near": wide | events,
+        "birth wide": years_around,
+        "birth near": years_around | events,
         "event": events,
-        "county": _county(facts),
+        "county": (county := _county(facts)),
+        "region": frozenset() if county else _region(facts),
         "place": _place(facts),
         "relative": _relative(facts),
         "keyword": terms("record.text", facts.words["keyword"]),
@@ -108,6 +113,22 @@ def _any_surname(names: tuple[str, ...], facts: Facts) -> Condition:
         | terms("self.surname.dm", sounds(plain))
         | terms("self.surname.shape", shapes(plain))
     )
+
+
+def _rare_surname(names: tuple[str, ...], facts: Facts) -> Condition:
+    """Return the widest form of a surname that few personas have; none if it is common."""
+    for form in (tolerable_names, edit1, variant):
+        written = name_terms("self.surname", form(names, "self.surname", facts))
+        if written and facts.knowledge.bearers(written) <= MAX_RARE_BEARERS:
+            return written
+    return frozenset()
+
+
+def _region(facts: Facts) -> Condition:
+    """Return the states of the birth, or its countries where no state is stated."""
+    places = facts.places.get("birth", ())
+    ids = level_ids("state", places) or level_ids("country", places)
+    return terms("birth.place", ids)
 
 
 def _surname_as_given(names: tuple[str, ...], facts: Facts) -> Condition:
@@ -190,6 +211,9 @@ def _branches(ways: dict[str, Condition]) -> list[tuple[str, tuple[Condition, ..
             together("given variants", "event", "county"),
             together("given variants", "life of a wife"),
             together("given", "relative"),
+            together("wide surname", "given"),
+            together("given variants", "birth", "region"),
+            together("rare surname"),
             together("day"),
             together("surname", "event"),
         ]

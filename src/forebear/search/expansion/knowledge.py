@@ -24,6 +24,9 @@ class Knowledge(Protocol):
     def share(self, field: str, value: str) -> float:
         """Return which share of the personas that have the field have this value."""
 
+    def bearers(self, terms: frozenset[str]) -> int:
+        """Return how many personas have any of these terms."""
+
     def parts_with(self, fields: frozenset[str]) -> frozenset[str]:
         """Return the parts in which more than half of the personas have one of the fields."""
 

@@ -18,6 +18,10 @@ from forebear.search.terms.names import surname_parts
 
 MAX_TERMS = 256  # of one set of names, the nearest first
 LIKENESS = 0.9  # of `similar`, Jaro-Winkler
+WIDE_LIKENESS = 0.8  # of `wide`
+WIDE_EDITS = 2
+SHORTEST_EDITED = 4  # letters; two edits make anything of a shorter name
+MAX_WIDE_TERMS = 1024
 SHORTEST_BEGINNING = 3  # letters that one name must share to be the beginning of another
 CORE_ENDING = 2  # letters by which names that may share a core are found
 # Names that may have a core besides themselves; computing it for the others is idle.
@@ -48,6 +52,16 @@ class NameVocabulary:
     def similar(self, name: str) -> tuple[str, ...]:
         """Return the names spelled much alike, the likest first."""
         return self._neighborhood.alike(name, least=LIKENESS)[:MAX_TERMS]
+
+    def wide(self, name: str) -> tuple[str, ...]:
+        """Return the names that the name may be misread as, the most similar first."""
+        alike = self._neighborhood.alike(name, least=WIDE_LIKENESS)
+        edited = (
+            self._neighborhood.neighbors(name, edits=WIDE_EDITS)
+            if len(name) >= SHORTEST_EDITED
+            else ()
+        )
+        return tuple(dict.fromkeys((*alike, *edited)))[:MAX_WIDE_TERMS]
 
     def sharing_core(self, name: str) -> tuple[str, ...]:
         """Return the names that are the same without a particle."""

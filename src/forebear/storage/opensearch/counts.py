@@ -1,6 +1,6 @@
 """How often?  What the cluster counts over all records, or over some of them."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from forebear.errors import StorageError
 from forebear.search.terms.fields import NOWHERE
@@ -51,9 +51,9 @@ class Counts:
         counts = {bucket["key"]: bucket["doc_count"] for bucket in found["buckets"]}
         return tuple(sorted(counts, key=lambda place: (-counts[place], place)))
 
-    def personas(self, fact: str, among: Json = _ALL) -> int:
-        """Return how many personas, of these records or of all, have a term."""
-        asked = {"term": {"p.t": fact}}
+    def personas(self, terms: Collection[str], among: Json = _ALL) -> int:
+        """Return how many personas, of these records or of all, have any of these terms."""
+        asked = {"terms": {"p.t": sorted(terms)}}
         told = self._aggregate(
             {
                 "query": {"bool": {"filter": [among, nested(asked)]}},

@@ -54,6 +54,10 @@ class KnownInCluster(KnownPlaces):
         having, bearers = self._personas(term(HAS, field)), self._personas(term(field, value))
         return bearers / having if having else 0.0
 
+    def bearers(self, terms: frozenset[str]) -> int:
+        """Return how many personas have any of these terms."""
+        return self._keep(("bearers", terms), lambda: self._counts.personas(terms, self._among))
+
     def parts_with(self, fields: frozenset[str]) -> frozenset[str]:
         """Return the parts in which more than half of the personas have one of the fields."""
 
@@ -88,7 +92,9 @@ class KnownInCluster(KnownPlaces):
         among = all_of([{"term": {"collection": collection}}, *visible_records(self._viewer)])
 
         def count(place: str) -> int:
-            return max(self._counts.personas(term(field, place), among) for field in COVERED_FIELDS)
+            return max(
+                self._counts.personas({term(field, place)}, among) for field in COVERED_FIELDS
+            )
 
         def read() -> Coverage:
             first, last = self._counts.years(among) or (None, None)
@@ -131,7 +137,7 @@ class KnownInCluster(KnownPlaces):
         return parts
 
     def _personas(self, fact: str) -> int:
-        return self._keep(("personas", fact), lambda: self._counts.personas(fact, self._among))
+        return self._keep(("personas", fact), lambda: self._counts.personas({fact}, self._among))
 
     def _keep(self, key: object, work_out: Callable[[], T]) -> T:
         return self._remembered.keep((self._viewer, key), work_out)

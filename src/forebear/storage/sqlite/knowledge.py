@@ -110,6 +110,12 @@ class KnownInFile(KnownPlaces):
 
         return self._keep("collections", lambda: frozenset(self._left("collections", count)))
 
+    def bearers(self, terms: frozenset[str]) -> int:
+        """Return how many personas have any of these terms."""
+        return self._keep(
+            ("bearers", terms), lambda: len(self._postings.holding(terms) - self._hidden)
+        )
+
     def parts_with(self, fields: frozenset[str]) -> frozenset[str]:
         """Return the parts in which more than half of the personas have one of the fields."""
 
@@ -173,7 +179,10 @@ class KnownInFile(KnownPlaces):
 
         def count() -> tuple[str, ...]:
             rows = self._connection.rows("SELECT place FROM place_names WHERE name = ?", (name,))
-            personas = {place: self._bearers(PLACE_FIELDS, place) for (place,) in rows}
+            personas = {
+                place: self.bearers(frozenset(term(field, place) for field in PLACE_FIELDS))
+                for (place,) in rows
+            }
             known = [place for place, found in personas.items() if found]
             return tuple(sorted(known, key=lambda place: (-personas[place], place)))
 
@@ -215,11 +224,6 @@ class KnownInFile(KnownPlaces):
             first_year=next(fitting, None),
             last_year=next(backward, None),
         )
-
-    def _bearers(self, fields: frozenset[str], value: str) -> int:
-        """Return how many personas have a value in any of these fields."""
-        bearers = self._postings.holding(frozenset(term(field, value) for field in fields))
-        return len(bearers - self._hidden)
 
     def _of_collection(self, collection: str) -> BitMap:
         return self._postings.holding(frozenset([term(COLLECTION, collection)])) - self._hidden

@@ -1,15 +1,19 @@
 """Tests for `forebear.search.expansion.gate`: who is worth scoring."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
+from forebear.normalize.gazetteer import Gazetteer
 from forebear.normalize.name_keys import daitch_mokotoff, shape_keys
+from forebear.records.privacy import OWNER
 from forebear.records.record import Record
 from forebear.search.expansion.catalog import Condition
 from forebear.search.expansion.expand import Expansion
 from forebear.search.expansion.facts import Facts
-from forebear.search.expansion.gate import MAX_CANDIDATES, Gate, build_gate
+from forebear.search.expansion.gate import MAX_CANDIDATES, MAX_RARE_BEARERS, Gate, build_gate
 from forebear.search.terms.fields import PersonaTerms
+from forebear.storage.memory_knowledge import MemoryKnowledge
 
 Ask = Callable[..., Facts]
 Write = Callable[..., dict[str, PersonaTerms]]
@@ -18,6 +22,21 @@ BORN: dict[str, Any] = {
     "events": [{"kind": "birth", "date": "1851", "place": "Layham, Suffolk, England"}]
 }
 MARRIED: dict[str, Any] = {"relatives": [{"kind": "spouse", "given": "Thomas", "surname": "Green"}]}
+
+
+class CommonNames(MemoryKnowledge):
+    """An archive in which many people have every name."""
+
+    def __init__(self) -> None:
+        super().__init__([], Gazetteer(()), OWNER)
+
+    def bearers(self, terms: frozenset[str]) -> int:
+        del terms
+        return MAX_RARE_BEARERS + 1
+
+
+def in_large_archive(facts: Facts) -> Facts:
+    return replace(facts, knowledge=CommonNames(), ways=[])
 
 
 def gate_for(facts: Facts) -> Gate:
@@ -52,6 +71,8 @@ def test_both_names_open_many_ways_from_the_most_telling_on(ask: Ask) -> None:
         "given variants and event and county",
         "given variants and life of a wife",
         "given and relative",
+        "wide surname and given",
+        "rare surname",
         "surname and event",
     ]
     assert gate.limit == MAX_CANDIDATES
@@ -63,7 +84,27 @@ def test_a_way_whose_fact_is_unknown_is_not_there(ask: Ask) -> None:
         "surname in the family and given",
         "surname as given and given as surname",
         "surname variants and given letter",
+        "wide surname and given",
+        "rare surname",
     ]
+
+
+def test_a_state_or_country_opens_only_where_nothing_finer_is_stated(ask: Ask) -> None:
+    def opened(place: str) -> bool:
+        life = {"events": [{"kind": "birth", "date": "1851", "place": place}]}
+        gate = gate_for(ask(given="Mary", surname="Brown", **life))
+        return "given variants and birth and region" in names(gate)
+
+    assert opened("Ohio, United States")
+    assert opened("Ireland")
+    assert not opened("Suffolk, England")
+
+
+def test_a_surname_that_many_have_does_not_open_the_gate_alone(ask: Ask) -> None:
+    facts = ask(given="Mary", surname="Brown")
+
+    assert "rare surname" in names(gate_for(facts))
+    assert "rare surname" not in names(gate_for(in_large_archive(facts)))
 
 
 def test_the_very_day_opens_by_itself(ask: Ask) -> None:
@@ -181,11 +222,12 @@ def test_a_name_read_wrongly_comes_in_by_the_family_and_the_birth(
 def test_a_given_name_read_wrongly_comes_in_by_its_looks_the_birth_the_family_or_the_place(
     ask: Ask,
 ) -> None:
-    gate = gate_for(ask(given="William", surname="Brown", sex="male", **BORN, **MARRIED))
+    facts = ask(given="William", surname="Brown", sex="male", **BORN, **MARRIED)
+    gate = gate_for(in_large_archive(facts))
     brown = frozenset({"self.surname=brown"})
 
     misread = brown | {f"self.given.shape={key}" for key in shape_keys("milliam")}
-    assert opens(gate, misread) == ["surname and given"]
+    assert opens(gate, misread) == ["surname and given", "wide surname and given"]
     assert opens(gate, brown | {"birth.year=1852"}) == ["surname and birth"]
     assert opens(gate, brown | {"other.name=thomas green"}) == ["surname and relative"]
     assert opens(gate, brown | {"residence.place=p:layham,suffolk,england"}) == [
@@ -196,7 +238,7 @@ def test_a_given_name_read_wrongly_comes_in_by_its_looks_the_birth_the_family_or
 
 def test_a_place_of_which_no_country_is_known_is_the_very_place_too(ask: Ask) -> None:
     born = {"events": [{"kind": "birth", "place": "Little Uxdon, Kenshire"}]}
-    gate = gate_for(ask(given="William", surname="Brown", **born))
+    gate = gate_for(in_large_archive(ask(given="William", surname="Brown", **born)))
     brown = frozenset({"self.surname=brown"})
 
     assert opens(gate, brown | {"birth.place=p:little uxdon,kenshire"}) == [
@@ -239,7 +281,7 @@ def test_a_woman_whose_husband_is_unknown_comes_in_by_given_name_and_death(ask: 
 
 
 def test_a_pet_name_that_no_table_has_comes_in_by_its_first_letter(ask: Ask) -> None:
-    gate = gate_for(ask(given="Gabriel", surname="Brown"))
+    gate = gate_for(in_large_archive(ask(given="Gabriel", surname="Brown")))
     brown = frozenset({"self.surname=brown"})
 
     gabby = brown | {"self.given=gabs", "self.given.initial=g"}

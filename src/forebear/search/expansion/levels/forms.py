@@ -108,6 +108,10 @@ def _similar(name: str, field: str, facts: Facts) -> Iterable[str]:
     return facts.vocabularies[kind_of(field)].similar(name)
 
 
+def _wide(name: str, field: str, facts: Facts) -> Iterable[str]:
+    return facts.vocabularies[kind_of(field)].wide(name)
+
+
 def _apart(one: One) -> One:
     """Return what is left without the name itself and what folds alike: only ways of differing."""
 
@@ -155,6 +159,7 @@ variant = _of_each("variant", _variant)
 edit1 = _of_each("edit1", _edits(1))
 edit2 = _of_each("edit2", _edits(2))
 similar = _of_each("similar", _similar)
+wide = _of_each("wide", _wide)
 particle = _of_each("particle", _apart(_particle))
 part = _of_each("part", _apart(_part))
 prefix = _of_each("prefix", _apart(_prefix))
