@@ -229,7 +229,11 @@ NAMED_IN_ROLLS: tuple[dict[str, Any], ...] = (
 
 
 def hidden_words_in(text: str) -> list[str]:
-    """Return the hidden words that a text says; the figures of a probability are no year."""
+    """Return the hidden words that a text says; the figures of a probability are no year.
+
+    Who was born in one county is searched for with the names of all others, from a table.
+    """
+    text = re.sub(r"birth\.place=p:[a-z ]+,england", "", text)
     years = r"(?<![0-9.])(?:{})(?![0-9])"
     return [
         word

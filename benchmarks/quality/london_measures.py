@@ -28,7 +28,7 @@ def measure(ranked: Ranked, right: Right) -> NDArray[np.float64]:
 
 
 def measure_ranks(ranked: Ranked, right: Right, *, cutoffs: Sequence[int]) -> NDArray[np.float64]:
-    """Return for every query whether a right record is among the first so many, by cutoff."""
+    """Return for every query whether a right record is within each cutoff."""
     rows = []
     for query, expected in right.items():
         places = (n for n, key in enumerate(ranked.get(query, ()), start=1) if key in expected)

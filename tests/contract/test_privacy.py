@@ -105,6 +105,9 @@ KNOWN: dict[str, Ask] = {
         for f in FIELDS
         for name in NAMES
     ],
+    "shares": lambda s, v: [
+        [s.knowledge(v).shares(f, NAMES)[name] for name in NAMES] for f in FIELDS
+    ],
     "share": lambda s, v: [s.knowledge(v).share(f, name) for f in FIELDS for name in NAMES],
     "parts_with": lambda s, v: [s.knowledge(v).parts_with(frozenset({f})) for f in FIELDS],
     "parts_of": lambda s, v: s.knowledge(v).parts_of(frozenset(COLLECTIONS)),

@@ -99,6 +99,12 @@ QUERIES: tuple[dict[str, Any], ...] = (
     # A man: no married name, so that the birth surname is expected everywhere.
     rich(LAYHAM, sex="male", names=[{"given": "William John", "surname": "Kowalski"}]),
     rich(LAYHAM, sex="male", names=[{"given": "Jan", "surname": "Berg"}]),
+    # A sex that only the given name says, and no middle name.
+    {
+        word: value
+        for word, value in rich(LAYHAM, names=[{"given": "Johanna", "surname": "Berg"}]).items()
+        if word != "sex"
+    },
     # A surname that nobody in the archive bears.
     rich(LAYHAM, sex="male", names=[{"given": "Jan", "surname": "Xylander"}]),
 )

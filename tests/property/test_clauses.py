@@ -18,9 +18,10 @@ from forebear.records.record import Record
 from forebear.search.expansion.catalog import PRINCIPAL, Clause, load_catalog
 from forebear.search.expansion.expand import build_clauses
 from forebear.search.expansion.facts import Facts, gather_facts
+from forebear.search.expansion.levels.times_of_life import PARENT
 from forebear.search.query.person_query import query_from_json
 from forebear.search.record_search.score import clause_bits, compile_clauses
-from forebear.search.terms.fields import PersonaTerms, field_of, value_of
+from forebear.search.terms.fields import HAS, PersonaTerms, field_of, value_of
 from forebear.search.terms.write import write_terms
 from forebear.storage.memory import MemoryStorage
 from strategies import COLLECTIONS, collections, groups, query_values
@@ -30,7 +31,8 @@ Group = tuple[Record, ...]
 LADDERS = (
     ("exact", "folded", "variant"),
     ("exact", "edit1"),
-    ("exact", "similar"),
+    ("exact", "similar", "similar85", "similar80"),
+    ("rare10000", "rare1000", "rare100"),
     ("within1", "within2", "within5", "within10"),
     ("from_age1", "from_age2", "from_age5"),
 )
@@ -227,10 +229,10 @@ def a_clause_is_of_its_kind_and_reads_only_its_fields(case: Case) -> None:
                 assert {value_of(term) for term in clause.none_of} == set(row.fields[:-1])
             elif clause.kind == "conflict":
                 assert clause.any_of[0] == frozenset({f"has={row.fields[0]}"})
-                assert clause.any_of[1:] in ((), (PRINCIPAL,))
+                assert clause.any_of[1:] in ((), (PRINCIPAL,), (PARENT,))
             else:
-                assert wanted <= set(row.fields), name
-                assert not clause.none_of
+                assert wanted <= {*row.fields, HAS}, name
+                assert {field_of(term) for term in clause.none_of} <= set(row.fields), name
 
 
 def the_fast_score_fires_what_the_clauses_themselves_do(case: Case) -> None:

@@ -135,6 +135,31 @@ def county_around(name: str) -> str | None:
     return within and level_key(within)
 
 
+@cache
+def regions_of(country: str, kind: str) -> frozenset[str]:
+    """Return the states or counties of a country, as levels of a place.
+
+    >>> "ohio" in regions_of("united states", "state"), len(regions_of("france", "state"))
+    (True, 0)
+    """
+    return frozenset(
+        region.level for _, region in _table() if region.kind == kind and region.country == country
+    )
+
+
+@cache
+def divided_from(level: str) -> frozenset[str]:
+    """Return the states or counties that were one with this one: Virginia and West Virginia.
+
+    >>> sorted(divided_from("west virginia")), sorted(divided_from("west riding of yorkshire"))
+    (['virginia'], ['yorkshire'])
+    """
+    rows = read_table("normalize/places/divided")
+    pairs = {(row["name"], part) for row in rows for part in row["parts"].split("|")}
+    pairs |= {(region.within, region.level) for _, region in _table() if region.within}
+    return frozenset(other for pair in pairs if level in pair for other in pair if other != level)
+
+
 def _fits(region: Region, country: str) -> bool:
     if not country or region.country == country:
         return True

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from forebear.search.results.absence import Absence
 
 TOP = 100  # records of each list, as in the paper
-# A record that fires one of these is about somebody of another name.
+# A record that fires one of these is about a person of another name.
 NAME_CONFLICTS = frozenset({"self.surname.conflict", "self.given.conflict"})
 
 

@@ -1,7 +1,7 @@
 """What expansion asks of the memory: counted once over the personas that a viewer may see."""
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from forebear.normalize.gazetteer import Gazetteer
@@ -56,6 +56,10 @@ class MemoryKnowledge(KnownPlaces):
         """Return which share of the personas that have the field have this value."""
         having = self._counts[term(HAS, field)]
         return self._counts[term(field, value)] / having if having else 0.0
+
+    def shares(self, field: str, values: Iterable[str]) -> dict[str, float]:
+        """Return the share of each of many values."""
+        return {value: self.share(field, value) for value in values}
 
     def bearers(self, terms: frozenset[str]) -> int:
         """Return how many personas have any of these terms."""

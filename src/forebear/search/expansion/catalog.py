@@ -14,7 +14,7 @@ The six kinds of clauses are one shape.  A *condition* is a set of terms, and ho
 persona has any of them.  A clause fires when at least ``least`` of the conditions in ``any_of``
 hold and the persona has no term of ``none_of``:
 
-    term, flag   one condition
+    term, flag   one condition; none_of, if any: what explains the terms differently
     all          every condition
     count        at least n conditions
     absent       any_of: a part of the archive that normally has the fact;
@@ -24,7 +24,9 @@ hold and the persona has no term of ``none_of``:
 
 A conflict about the record's own event speaks only of the person the record is about: a
 baptism twenty years after the father's birth contradicts nothing.  Then being that person
-is a condition as well.
+is a condition as well.  In the same way the day and place of a baptism agree with a query's birth
+only on the child and not on its parents: a term clause whose last field is ``record.role`` fires
+only on the person the record is about.
 """
 
 from collections.abc import Iterable, Sequence
@@ -40,7 +42,7 @@ from forebear.tables import read_table
 # What a clause means differs from type to type: each type has its own windows of years.
 VARYING = frozenset(
     f"event.year.{level}" for level in ("usual", "unusual", "in_lifespan", "after_death")
-) | {"self.marital.match", "self.marital.conflict"}
+) | {"self.marital.match", "self.marital.conflict", "event.age.not_parent"}
 # On these a child may be entered under a parent's surname (rule 4).
 CHILD_TYPES = frozenset({"birth", "baptism", "court"})
 
@@ -122,7 +124,7 @@ def _add_rows(
     varies = needs_event or clause in VARYING or clause == "self.surname.conflict"
     build_key = build_keys.setdefault((built, ()), len(build_keys))
     need_key = need_keys.setdefault((needs, ()), len(need_keys))
-    # Every search begins with these 2,396 pairs of a clause and a type.
+    # Every search begins with these 2,815 pairs of a clause and a type.
     for record_type in types:
         if varies:
             by_event = (record_type, polarity) if needs_event else ()
@@ -184,12 +186,27 @@ class Branch:
     conditions: tuple[Condition, ...]
 
 
-def term_clause(row: CatalogRow, condition: Iterable[str], *, note: str = "") -> Clause | None:
+def term_clause(
+    row: CatalogRow,
+    condition: Iterable[str],
+    *,
+    none_of: Condition = frozenset(),
+    note: str = "",
+) -> Clause | None:
     """Return the clause that asks for any of these terms; nothing to ask, no clause."""
     any_term = frozenset(condition)
     if not any_term:
         return None
-    return Clause(name=row.clause, kind=row.kind, any_of=(any_term,), rule=row.rule, note=note)
+    any_of = (any_term, PRINCIPAL) if row.fields[-1] == "record.role" else (any_term,)
+    return Clause(
+        name=row.clause,
+        kind=row.kind,
+        any_of=any_of,
+        least=len(any_of),
+        none_of=none_of,
+        rule=row.rule,
+        note=note,
+    )
 
 
 def all_clause(
@@ -229,15 +246,18 @@ def conflict_clause(
     row: CatalogRow,
     compatible: Iterable[str],
     *,
-    of_principal: bool = False,
+    role: Condition = frozenset(),
     note: str = "",
 ) -> Clause | None:
-    """Return the clause that says the record has the field, and nothing compatible in it."""
+    """Return the clause that says the record has the field, and nothing compatible in it.
+
+    With a role it fires only on personas of that role.
+    """
     none_of = frozenset(compatible)
     if not none_of:
         return None
     has_field = has(row.fields[0])
-    any_of = (has_field, PRINCIPAL) if of_principal else (has_field,)
+    any_of = (has_field, role) if role else (has_field,)
     return Clause(
         name=row.clause,
         kind="conflict",

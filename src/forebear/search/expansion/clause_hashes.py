@@ -47,6 +47,7 @@ FORM_LEVELS = frozenset(
         *("variant", "full_variant", "both_variant", "abbreviated", "translated", "anglicized"),
         *("gendered", "conflict", "as_given", "as_middle", "swapped", "two_or_more"),
         *("three_or_more", "two_members", "three_members", "four_members", "five_members"),
+        *("rare100", "rare1000", "rare10000"),
     }
 )
 # Which other tables a clause is built with, by the last word of its name.
@@ -56,6 +57,10 @@ TABLES_OF_LEVEL = {
     "misread": ("normalize/names/misreadings",),
     "patronymic": ("search/customs",),
     "renamed": ("normalize/places/renames",),
+    **dict.fromkeys(
+        ("other_state", "other_county"), ("normalize/places/divided", "normalize/places/regions")
+    ),
+    **dict.fromkeys(("implied", "implied_conflict"), (*GIVEN_FORMS, "normalize/names/given_names")),
     **dict.fromkeys(("usual", "unusual", "in_lifespan", "after_death"), ("search/windows",)),
 }
 # And by the fact it is about.

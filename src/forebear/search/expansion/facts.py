@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from forebear.normalize.places import place_id
 from forebear.normalize.spelling import normalize_name, split_given
+from forebear.normalize.variants import sex_of_given
 from forebear.normalize.words import occupations_of, text_words
 from forebear.records.record import HistoricalDate, Place
 from forebear.search.expansion.contradictions import without_contradictions
@@ -186,6 +187,7 @@ def _words(query: PersonQuery) -> dict[str, tuple[str, ...]]:
         "father.occupation": _trades(relative.occupation for relative in fathers),
         "religion": distinct([normalize_name(query.religion)]),
         "sex": (query.sex,) if query.sex else (),
+        "implied.sex": _implied_sex(query),
         "suffix": distinct(normalize_name(name.suffix).rstrip(".") for name in query.names),
         "title": distinct(word for name in query.names for word in title_words(name.title)[:1]),
         "organization": organization_words(query.organization),
@@ -193,6 +195,15 @@ def _words(query: PersonQuery) -> dict[str, tuple[str, ...]]:
         "arrival.ship": distinct(ship_name(event.ship) for event in query.events),
         "residence.address": distinct(addresses),
     }
+
+
+def _implied_sex(query: PersonQuery) -> tuple[str, ...]:
+    """Return the sex that the given names imply, if it is not stated."""
+    if query.sex:
+        return ()
+    first = (split_given(name.given)[:1] for name in query.names)
+    sexes = {sex_of_given(names[0]) for names in first if names}
+    return tuple(sex for sex in sexes if sex) if len(sexes) == 1 else ()
 
 
 def _trades(texts: Iterable[str]) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ All of it is counted over the records that the viewer may see.  So a hidden reco
 nothing that the public learns, not even how rare a name is.
 """
 
+from collections.abc import Iterable
 from typing import Literal, Protocol
 
 from forebear.search.expansion.vocabulary import NameVocabulary
@@ -23,6 +24,9 @@ class Knowledge(Protocol):
 
     def share(self, field: str, value: str) -> float:
         """Return which share of the personas that have the field have this value."""
+
+    def shares(self, field: str, values: Iterable[str]) -> dict[str, float]:
+        """Return the share of each of many values."""
 
     def bearers(self, terms: frozenset[str]) -> int:
         """Return how many personas have any of these terms."""

@@ -49,9 +49,9 @@ class NameVocabulary:
         """Return the names at most so many edits away, the nearest first."""
         return self._neighborhood.neighbors(name, edits=edits)[:MAX_TERMS]
 
-    def similar(self, name: str) -> tuple[str, ...]:
-        """Return the names spelled much alike, the likest first."""
-        return self._neighborhood.alike(name, least=LIKENESS)[:MAX_TERMS]
+    def similar(self, name: str, *, least: float = LIKENESS) -> tuple[str, ...]:
+        """Return the names at least this similar (Jaro-Winkler), the most similar first."""
+        return self._neighborhood.alike(name, least=least)[:MAX_TERMS]
 
     def wide(self, name: str) -> tuple[str, ...]:
         """Return the names that the name may be misread as, the most similar first."""

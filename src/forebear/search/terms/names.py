@@ -36,14 +36,20 @@ def english_sounds(name: str) -> frozenset[str]:
     return frozenset(f"{kind}:{code.lower()}" for kind, code in codes if code)
 
 
+def first_letter(name: str) -> str:
+    """Return the letter that a name begins with."""
+    return name[:1]
+
+
 # Which keys stand beside a field of names.
 KEYS: dict[str, Callable[[str], Iterable[str]]] = {
     "dm": daitch_mokotoff,
     "sound": english_sounds,
     "shape": shape_keys,
+    "initial": first_letter,
 }
 KEYS_OF: dict[str, tuple[str, ...]] = {
-    "self.surname": ("dm", "sound", "shape"),
+    "self.surname": ("dm", "sound", "shape", "initial"),
     "spouse.surname": ("dm", "shape"),
     "father.surname": ("dm",),
     "mother.maiden": ("dm",),

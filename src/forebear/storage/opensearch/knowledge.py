@@ -6,7 +6,7 @@ through here.
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from forebear.normalize.gazetteer import Gazetteer
@@ -53,6 +53,18 @@ class KnownInCluster(KnownPlaces):
         """Return which share of the personas that have the field have this value."""
         having, bearers = self._personas(term(HAS, field)), self._personas(term(field, value))
         return bearers / having if having else 0.0
+
+    def shares(self, field: str, values: Iterable[str]) -> dict[str, float]:
+        """Return the share of each of many values, counted in one request."""
+        names = frozenset(values)
+        name_terms = frozenset(term(field, value) for value in names)
+        counts = self._keep(
+            ("counts", name_terms), lambda: self._counts.by_term(name_terms, self._among)
+        )
+        having = self._personas(term(HAS, field))
+        return {
+            name: counts.get(term(field, name), 0) / having if having else 0.0 for name in names
+        }
 
     def bearers(self, terms: frozenset[str]) -> int:
         """Return how many personas have any of these terms."""

@@ -5,7 +5,7 @@ the personas whom the viewer may not see.  The answers are kept until the archiv
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -109,6 +109,10 @@ class KnownInFile(KnownPlaces):
             return [name for (name,) in names if self._of_collection(name)]
 
         return self._keep("collections", lambda: frozenset(self._left("collections", count)))
+
+    def shares(self, field: str, values: Iterable[str]) -> dict[str, float]:
+        """Return the share of each of many values."""
+        return {value: self.share(field, value) for value in values}
 
     def bearers(self, terms: frozenset[str]) -> int:
         """Return how many personas have any of these terms."""

@@ -7,6 +7,7 @@ import pytest
 from forebear.errors import QueryError
 from forebear.records.collections import RECORD_TYPES
 from forebear.search.expansion.catalog import (
+    PRINCIPAL,
     CatalogRow,
     Clause,
     absent_clause,
@@ -157,8 +158,25 @@ def test_a_conflict_fires_where_the_field_is_there_and_nothing_tolerable() -> No
     assert not clause.fires_on(frozenset())
 
 
+def test_a_term_clause_of_the_principal_says_nothing_of_others() -> None:
+    clause = term_clause(ROW._replace(fields=("event.year", "record.role")), ["a"])
+
+    assert clause is not None
+    assert not clause.fires_on(frozenset({"a"}))
+    assert not clause.fires_on(PRINCIPAL)
+    assert clause.fires_on(frozenset({"a"}) | PRINCIPAL)
+
+
+def test_a_term_clause_does_not_fire_where_another_term_explains_it() -> None:
+    clause = term_clause(ROW, ["a"], none_of=B)
+
+    assert clause is not None
+    assert clause.fires_on(A)
+    assert not clause.fires_on(A | B)
+
+
 def test_a_conflict_of_the_principal_says_nothing_of_others() -> None:
-    clause = conflict_clause(ROW, ["self.sex=f"], of_principal=True)
+    clause = conflict_clause(ROW, ["self.sex=f"], role=PRINCIPAL)
 
     assert clause is not None
     other = frozenset({"has=self.sex", "self.sex=m"})

@@ -87,7 +87,7 @@ def test_a_query_that_says_little_asks_little(clauses: Clauses, record_type: str
     made = clauses(record_type, given="Mary")
 
     flags = {row.clause for row in load_catalog()[record_type] if row.kind == "flag"}
-    assert {name.split(".")[1] for name in made.keys() - flags} == {"given"}
+    assert {name.split(".")[1] for name in made.keys() - flags} == {"given", "middle", "sex"}
 
 
 def test_a_fact_taken_exactly_is_a_condition_of_every_candidate(expanded: Expanded) -> None:
@@ -264,7 +264,8 @@ def test_only_what_is_impossible_is_left_out(
 FOUND = {
     "child": """
         self.surname: exact folded variant phonetic edit1 edit2 misread similar soundalike
-        self.given: exact variant phonetic edit1 misread similar
+        self.surname: similar85 similar80 letter
+        self.given: exact variant phonetic edit1 misread similar similar85 similar80 letter
         self.middle: exact
         self.name: full_exact full_variant
         self.sex: match
@@ -292,7 +293,8 @@ FOUND = {
     """,
     "bride": """
         self.surname: exact folded variant phonetic edit1 edit2 misread similar soundalike
-        self.given: exact variant phonetic edit1 misread similar
+        self.surname: similar85 similar80 letter
+        self.given: exact variant phonetic edit1 misread similar similar85 similar80 letter
         self.middle: exact
         self.name: full_exact full_variant
         self.sex: match
@@ -321,13 +323,13 @@ FOUND = {
     """,
     "deceased": """
         self.surname: inferred
-        self.given: exact variant phonetic edit1 misread similar
+        self.given: exact variant phonetic edit1 misread similar similar85 similar80 letter
         self.middle: exact
         self.sex: match
         record.role: principal
         record.coverage: match
-        spouse.given: exact variant
-        spouse.surname: exact variant
+        spouse.given: exact variant phonetic similar
+        spouse.surname: exact variant phonetic similar edit1
         spouse.name: full_exact
         other.name: exact variant
         burial.date: day month
@@ -341,7 +343,8 @@ FOUND = {
     """,
     "wife": """
         self.surname: exact folded variant phonetic edit1 edit2 misread similar soundalike
-        self.given: exact variant phonetic edit1 misread similar
+        self.surname: similar85 similar80 letter
+        self.given: exact variant phonetic edit1 misread similar similar85 similar80 letter
         self.middle: initial
         self.sex: match
         record.role: principal
@@ -362,7 +365,7 @@ FOUND = {
         event.year: known_span in_lifespan
     """,
     "lodger": """
-        self.surname: soundalike
+        self.surname: soundalike letter
         self.given: conflict
         self.sex: conflict
         record.role: principal

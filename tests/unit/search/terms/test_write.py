@@ -35,6 +35,7 @@ def test_a_child_is_written_with_all_that_its_baptism_says(
     assert markers == set(written) - {"collection"}
     assert written == {
         "self.surname": {"brown"},
+        "self.surname.initial": {"b"},
         "self.surname.dm": {"797600"},
         "self.surname.sound": {"n:bran", "s:b650"},
         "self.surname.shape": {"P1a3"},

@@ -6,6 +6,7 @@ from functools import cache, lru_cache
 
 from forebear.records.record import HistoricalDate
 from forebear.search.expansion.catalog import (
+    PRINCIPAL,
     CatalogRow,
     Clause,
     Condition,
@@ -87,7 +88,8 @@ def build_conflict(row: CatalogRow, facts: Facts) -> Clause | None:
         return None
     if row.subject == "baptism":  # the grown up who are baptized say so
         accepted |= ADULT_BAPTISM
-    return conflict_clause(row, accepted, of_principal=row.subject in OWN_EVENTS)
+    role = PRINCIPAL if row.subject in OWN_EVENTS else frozenset()
+    return conflict_clause(row, accepted, role=role)
 
 
 def build_date(form: Callable[[HistoricalDate], Iterable[str]]) -> Builder:

@@ -21,7 +21,7 @@ from forebear.normalize.variants import (
 from forebear.records.record import Sex
 from forebear.search.expansion.knowledge import NameField
 from forebear.search.expansion.query_facts import Facts
-from forebear.search.terms.names import english_sounds, surname_cores
+from forebear.search.terms.names import english_sounds, first_letter, surname_cores
 
 Form = Callable[[Sequence[str], str, Facts], frozenset[str]]
 One = Callable[[str, str, Facts], Iterable[str]]
@@ -57,7 +57,8 @@ def exact(names: Sequence[str], field: str, facts: Facts) -> frozenset[str]:
 def _of_each(level: str, one: One) -> Form:
     """Return the form that unites what each name gives.
 
-    What a name gives depends on the archive's names alone, so they remember it.
+    What a name gives depends on the archive's names and how many have them, so its vocabulary,
+    which is another after a change, remembers it.
     """
 
     def form(names: Sequence[str], field: str, facts: Facts) -> frozenset[str]:
@@ -104,8 +105,11 @@ def _edits(edits: int) -> One:
     return near
 
 
-def _similar(name: str, field: str, facts: Facts) -> Iterable[str]:
-    return facts.vocabularies[kind_of(field)].similar(name)
+def _similar(least: float) -> One:
+    def similar(name: str, field: str, facts: Facts) -> Iterable[str]:
+        return facts.vocabularies[kind_of(field)].similar(name, least=least)
+
+    return similar
 
 
 def _wide(name: str, field: str, facts: Facts) -> Iterable[str]:
@@ -158,7 +162,9 @@ folded = _of_each("folded", _folded)
 variant = _of_each("variant", _variant)
 edit1 = _of_each("edit1", _edits(1))
 edit2 = _of_each("edit2", _edits(2))
-similar = _of_each("similar", _similar)
+similar = _of_each("similar", _similar(0.9))
+similar85 = _of_each("similar85", _similar(0.85))
+similar80 = _of_each("similar80", _similar(0.8))
 wide = _of_each("wide", _wide)
 particle = _of_each("particle", _apart(_particle))
 part = _of_each("part", _apart(_part))
@@ -194,6 +200,17 @@ def with_exact(form: Form) -> Form:
 tolerable = with_exact(_of_each("tolerable", _tolerable))
 
 
+def rare(persons: int) -> Form:
+    """Return the form of near names that at most one in this number of persons has."""
+
+    def near_and_rare(name: str, field: str, facts: Facts) -> Iterable[str]:
+        near = variant((name,), field, facts) | edit1((name,), field, facts)
+        shares = facts.knowledge.shares(field, near)
+        return [other for other in near if shares[other] <= 1 / persons]
+
+    return _of_each(f"rare{persons}", near_and_rare)
+
+
 def sounds(names: Iterable[str]) -> frozenset[str]:
     """Return the Daitch-Mokotoff codes of the names, with and without particles."""
     return _keys(daitch_mokotoff, names)
@@ -212,6 +229,16 @@ def shapes(names: Iterable[str]) -> frozenset[str]:
 def _keys(key: Callable[[str], Iterable[str]], names: Iterable[str]) -> frozenset[str]:
     forms = [form for name in names for form in (name, *surname_cores(name))]
     return frozenset(code for form in forms for code in key(form))
+
+
+def letters(names: Iterable[str]) -> frozenset[str]:
+    """Return the first letters of given names, written alone or not."""
+    return frozenset(letter for name in names for letter in (name[0], f"{name[0]}."))
+
+
+def surname_letters(names: Iterable[str]) -> frozenset[str]:
+    """Return the letters that surnames begin with, with and without particles."""
+    return _keys(first_letter, names)
 
 
 def initials(names: Iterable[str]) -> frozenset[str]:

@@ -12,11 +12,12 @@ from forebear.search.expansion.rules.born_out_of_wedlock import (
     tolerated_surnames,
 )
 from forebear.search.expansion.rules.fathers_surname import patronymics
-from forebear.search.terms.fields import name_terms, terms
+from forebear.search.terms.fields import has, name_terms, terms
 
 Builder = Callable[[CatalogRow, Facts], Clause | None]
 
 RARE_SHARE = 1 / 10_000
+RARE_STEPS = (100, 1_000, 10_000)  # one person in this number has the surname
 
 
 def note_of(row: CatalogRow, facts: Facts) -> str:
@@ -54,6 +55,18 @@ def build_rare_exact(row: CatalogRow, facts: Facts) -> Clause | None:
     names = facts.needed_names(row)
     rare = [name for name in names if facts.knowledge.share("self.surname", name) < RARE_SHARE]
     return term_clause(row, terms(row.fields[0], rare))
+
+
+def build_crossed_initial(row: CatalogRow, facts: Facts) -> Clause | None:
+    """One given name begins like the query's other one, and the first names begin differently."""
+    letters = forms.letters(facts.needed_names(row))
+    same_first = terms("self.given.initial", forms.letters(facts.names["given"]))
+    return term_clause(row, terms(row.fields[0], letters), none_of=same_first)
+
+
+def build_extra_middle(row: CatalogRow, facts: Facts) -> Clause | None:
+    """The record has a middle name, and the query none."""
+    return None if facts.names["middle"] else term_clause(row, has(row.fields[0]))
 
 
 def build_parents_surname(row: CatalogRow, facts: Facts) -> Clause | None:
@@ -145,6 +158,8 @@ _LADDER: dict[str, Builder] = {
             ("edit1", forms.edit1),
             ("edit2", forms.edit2),
             ("similar", forms.similar),
+            ("similar85", forms.similar85),
+            ("similar80", forms.similar80),
         )
     },
     "particle": build_form(forms.particle),
@@ -168,7 +183,13 @@ BUILDERS: dict[str, Builder] = {
         for fact in ("given", "surname", "maiden", "married", "middle")
         for level, build in _LADDER.items()
     },
+    "surname.letter": build_keys(forms.surname_letters),
+    "given.letter": build_keys(forms.letters),
+    "given.crossed": build_crossed_initial,
+    "middle.crossed": build_crossed_initial,
+    "middle.extra": build_extra_middle,
     "surname.rare_exact": build_rare_exact,
+    **{f"surname.rare{persons}": build_form(forms.rare(persons)) for persons in RARE_STEPS},
     "surname.alias": build_form(forms.exact),
     "surname.inferred": build_form(forms.variant),
     "surname.from_father": build_parents_surname,

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from forebear.normalize.places import ancestor_ids, ids_by_level, place_id, place_words, renamed
+from forebear.normalize.regions import divided_from, regions_of
 from forebear.records.record import Place
 from forebear.search.expansion.catalog import CatalogRow, Clause, conflict_clause, term_clause
 from forebear.search.expansion.levels.names import Builder
@@ -80,6 +81,29 @@ def build_conflict(row: CatalogRow, facts: Facts) -> Clause | None:
     return conflict_clause(row, terms(row.fields[0], [*known, NOWHERE]))
 
 
+def build_other_region(level: str) -> Builder:
+    """Return the builder for "in another state (or county) of the same country".
+
+    A region that was once one with the place's own contradicts nothing, nor does a record that
+    may mean either.
+    """
+
+    def build(row: CatalogRow, facts: Facts) -> Clause | None:
+        same: set[str] = set()
+        others: set[str] = set()
+        for place in facts.needed_places(row):
+            name, _, country = ids_by_level(place).get(level, "").removeprefix("p:").partition(",")
+            regions = regions_of(country, level)
+            if name not in regions:
+                return None
+            same |= {place_id((region, country)) for region in (name, *divided_from(name))}
+            others |= {place_id((region, country)) for region in regions}
+        field = row.fields[0]
+        return term_clause(row, terms(field, others - same), none_of=terms(field, same))
+
+    return build
+
+
 def build_coverage(row: CatalogRow, facts: Facts) -> Clause | None:
     """The collection covers a place of the person's life."""
     ids = {id_ for place in facts.every_place for id_ in ancestor_ids(place)}
@@ -126,6 +150,8 @@ _LEVELS: dict[str, Builder] = {
     **{f"near{kilometers}": build_near(kilometers) for kilometers in (10, 30, 100)},
     "renamed": build_renamed,
     "text": build_text,
+    "other_state": build_other_region("state"),
+    "other_county": build_other_region("county"),
     "missing": build_missing,
     "conflict": build_conflict,
 }

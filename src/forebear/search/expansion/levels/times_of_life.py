@@ -3,7 +3,9 @@
 from functools import cache
 from typing import NamedTuple
 
+from forebear.records.record import Sex
 from forebear.search.expansion.catalog import (
+    PRINCIPAL,
     CatalogRow,
     Clause,
     Condition,
@@ -20,6 +22,11 @@ from forebear.search.terms.fields import terms
 from forebear.tables import read_table
 
 PARENT_AGES = {"f": (15, 50), "m": (16, 70), None: (15, 70)}
+YOUNGEST_PARENT = 13
+OLDEST_PARENT: dict[Sex | None, int] = {"f": 55, "m": 80, None: 80}
+# On these the record is dated when the child was born; elsewhere the child may be of any age.
+NEWBORN_TYPES = frozenset({"birth", "baptism"})
+PARENT: Condition = frozenset({"record.role=parent"})
 YEARS_BEFORE_CHILD = 30
 YEARS_OF_CHILDREN = 25  # after a wedding
 GRANTS = ("administration", "inventory", "grant", "probate", "estate", "death duty")
@@ -140,7 +147,20 @@ def build_as_parent(row: CatalogRow, facts: Facts) -> Clause | None:
     """Named as a parent, and of an age to be one (rule 6)."""
     ages = PARENT_AGES[facts.query.sex]
     years = years_of("event.year", (span.aged(*ages) for span in facts.needed_spans(row)))
-    return all_clause(row, [terms("record.role", ["parent"]), years])
+    return all_clause(row, [PARENT, years])
+
+
+def build_not_parent(row: CatalogRow, facts: Facts) -> Clause | None:
+    """Named as a parent, but too young to be one, or too old to have a newborn child (rule 6)."""
+    spans = facts.needed_spans(row)
+    if not spans:
+        return None
+    _, last = facts.year_range
+    if row.record_type in NEWBORN_TYPES:
+        last = max(span.last for span in spans) + OLDEST_PARENT[facts.query.sex]
+    first = min(span.first for span in spans) + YOUNGEST_PARENT
+    possible = years_of(row.fields[1], [range(first, max(first, last) + 1)])
+    return conflict_clause(row, possible, role=PARENT)
 
 
 def build_at_age(row: CatalogRow, facts: Facts) -> Clause | None:
@@ -212,7 +232,7 @@ def _outside(
     # Nothing in the archive lies inside: one impossible year keeps the clause a conflict.
     years: Condition = years_of("event.year", [accepted or range(0, 1)])
     level = row.clause.rpartition(".")[2]
-    return conflict_clause(row, years, of_principal=level in OF_PRINCIPAL)
+    return conflict_clause(row, years, role=PRINCIPAL if level in OF_PRINCIPAL else frozenset())
 
 
 @cache
@@ -240,6 +260,7 @@ BUILDERS: dict[str, Builder] = {
     "year.will": build_will,
     "year.early_grant": build_early_grant,
     "age.parent": build_as_parent,
+    "age.not_parent": build_not_parent,
     **{
         f"age.{level}": build_at_age
         for level in ("adult", "child", "confirmation", "school", "apprentice")

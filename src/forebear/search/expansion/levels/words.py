@@ -109,6 +109,8 @@ MATCHING = ("sex", "suffix", "title", "occupation", "religion", "organization", 
 BUILDERS: dict[str, Builder] = {
     **{f"{fact}.match": build_match for fact in (*MATCHING, "ship")},
     **{f"{fact}.conflict": build_conflict for fact in MATCHING},
+    "sex.implied": build_match,
+    "sex.implied_conflict": build_conflict,
     "marital.match": build_marital_match,
     "marital.conflict": build_marital_conflict,
     "nationality.match": build_nationality,

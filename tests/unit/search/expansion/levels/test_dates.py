@@ -9,6 +9,7 @@ from forebear.search.expansion.catalog import Clause
 
 Clauses = Callable[..., dict[str, Clause]]
 
+PRINCIPAL = {"record.role=principal"}
 RUNGS = ("exact", "within1", "within2", "within5", "within10")
 
 
@@ -152,7 +153,53 @@ def test_a_baptism_follows_the_birth(clauses: Clauses, day: str, expected: set[s
     asked = clauses("baptism", **events(birth="12 Mar 1851"))
     year = day[:4]
 
-    assert levels(asked, "event.delay", dated("event", [day, year], [year])) == expected
+    child = dated("event", [day, year], [year]) | PRINCIPAL
+    assert levels(asked, "event.delay", child) == expected
+
+
+def test_the_day_of_a_baptism_is_not_compared_with_the_birth_of_the_parents(
+    clauses: Clauses,
+) -> None:
+    asked = clauses("baptism", **events(birth="12 Mar 1851", baptism="30 Mar 1851"))
+    mother = dated("event", ["1851-03-30", "1851-03", 1851], [1851]) | {"record.role=parent"}
+
+    assert levels(asked, "event.delay", mother | PRINCIPAL)
+    assert levels(asked, "baptism.year", mother | PRINCIPAL)
+    assert levels(asked, "baptism.date", mother | PRINCIPAL)
+    for fact in ("event.delay", "baptism.year", "baptism.date"):
+        assert not levels(asked, fact, mother)
+
+
+@pytest.mark.parametrize(
+    ("record_type", "sex", "year", "fires"),
+    [
+        ("baptism", "f", 1863, True),
+        ("baptism", "f", 1864, False),
+        ("baptism", "f", 1906, False),
+        ("baptism", "f", 1907, True),
+        ("baptism", "m", 1931, False),
+        ("baptism", "m", 1932, True),
+        ("birth", "f", 1907, True),
+        ("census", "f", 1863, True),
+        ("census", "f", 1907, False),
+        ("burial", "f", 1864, False),
+    ],
+)
+def test_a_parent_is_neither_too_young_nor_too_old(
+    clauses: Clauses, record_type: str, sex: str, year: int, fires: bool
+) -> None:
+    clause = clauses(record_type, sex=sex, **events(birth="1851"))["event.age.not_parent"]
+
+    assert clause.fires_on(in_year(year) | {"record.role=parent"}) == fires
+    assert not clause.fires_on(in_year(year) | PRINCIPAL)
+
+
+def test_a_parent_whose_child_is_dated_vaguely_may_be_of_age(clauses: Clauses) -> None:
+    clause = clauses("baptism", **events(birth="1851"))["event.age.not_parent"]
+    parent = frozenset({"record.role=parent"})
+
+    assert not clause.fires_on(dated("event", [], range(1860, 1866)) | parent)
+    assert not clause.fires_on(parent)
 
 
 def test_a_burial_follows_the_death_within_two_weeks(clauses: Clauses) -> None:

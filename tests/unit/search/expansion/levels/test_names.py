@@ -1,23 +1,28 @@
 """Tests for `forebear.search.expansion.levels.names`: each level of a name, and against it."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from msgspec.structs import replace
 
+from forebear.normalize.gazetteer import Gazetteer
+from forebear.records.privacy import OWNER
 from forebear.records.record import Name, Record
 from forebear.search.expansion.catalog import Clause
-from forebear.search.expansion.facts import Facts
-from forebear.search.expansion.levels.forms import variant
+from forebear.search.expansion.facts import Facts, gather_facts
+from forebear.search.expansion.levels.forms import rare, variant
+from forebear.search.expansion.levels.names import RARE_STEPS
+from forebear.search.query.person_query import query_from_json
+from forebear.storage.memory_knowledge import MemoryKnowledge
 
 Clauses = Callable[..., dict[str, Clause]]
 Fired = Callable[..., frozenset[str]]
 Ask = Callable[..., Facts]
 
-NEAR = {"similar", "edit1", "edit2"}
+NEAR = {"similar", "similar85", "similar80", "edit1", "edit2", "letter"}
 KEYS = {"phonetic", "soundalike", "misread"}
-GIVEN_NEAR = {"similar", "edit1", "misread"}
+GIVEN_NEAR = {"similar", "similar85", "similar80", "edit1", "misread", "letter"}
 HUSBAND: dict[str, Any] = {"kind": "spouse", "given": "Thomas", "surname": "Green"}
 
 
@@ -40,8 +45,11 @@ def levels(names: frozenset[str], fact: str) -> set[str]:
         ("Brown", "Brown", {"exact", "folded", "variant", *NEAR, *KEYS}),
         ("O'Brien", "OBrien", {"folded", "variant", *NEAR, *KEYS}),
         ("O'Brien", "o’brien", {"exact", "folded", "variant", *NEAR, *KEYS}),
-        ("Smith", "Smyth", {"phonetic", "soundalike"}),
-        ("Smith-Jones", "Jones", KEYS),
+        ("Smith", "Smyth", {"phonetic", "soundalike", "letter"}),
+        ("Smith-Jones", "Jones", {*KEYS, "letter"}),
+        ("Brown", "Bruun", {"soundalike", "letter"}),
+        ("Brown", "Crown", {"similar80", "similar85", "edit1"}),
+        ("Brown", "Browning", {"similar", "similar85", "similar80", "letter"}),
         ("Brown", "Hall", {"conflict"}),
         ("", "Hall", {"missing", "inferred"}),
     ],
@@ -60,19 +68,21 @@ def test_the_levels_of_a_surname(
     ("written", "asked", "expected"),
     [
         ("William", "William", {"exact", "variant", "phonetic", *GIVEN_NEAR}),
-        ("Wm", "William", {"variant", "abbreviated"}),
-        ("William", "Wm.", {"variant", "abbreviated"}),
+        ("Wm", "William", {"variant", "abbreviated", "letter"}),
+        ("William", "Wm.", {"variant", "abbreviated", "letter"}),
         ("Bill", "William", {"variant"}),
         ("Gulielmus", "William", {"variant", "translated"}),
-        ("W", "William", {"initial"}),
-        ("William", "W.", {"initial"}),
+        ("W", "William", {"initial", "letter"}),
+        ("William", "W.", {"initial", "letter"}),
+        ("John W", "William John", {"crossed", "conflict"}),
+        ("William J", "William John", {"exact", "variant", "phonetic", *GIVEN_NEAR}),
         ("W.", "W", {"exact", "variant", "initial", "phonetic", *GIVEN_NEAR}),
         ("John William", "William", {"as_middle"}),
         ("John Wm", "William", {"as_middle"}),
         (
             "John",
             "Jon",
-            {"variant", "abbreviated", "translated", "phonetic", "similar", "edit1"},
+            {"variant", "abbreviated", "translated", "phonetic", *GIVEN_NEAR} - {"misread"},
         ),
         ("John", "William", {"conflict"}),
     ],
@@ -96,7 +106,10 @@ def test_the_levels_of_a_given_name(
         ("Ann", "Mary Ann", {"as_given", "missing"}),
         ("Mary Nancy", "Mary Ann", set()),
         ("Mary Jane", "Mary Ann", {"conflict"}),
-        ("Ann Mary", "Mary Ann", {"as_given"}),
+        ("Ann Mary", "Mary Ann", {"as_given", "crossed"}),
+        ("Jane M", "Mary Ann", {"crossed", "conflict"}),
+        ("Jane Ann", "Jane", {"extra"}),
+        ("Jane", "Jane", set()),
         ("Mary", "Mary Ann", {"missing"}),
     ],
 )
@@ -127,6 +140,32 @@ def test_a_rare_surname_says_more(clauses: Clauses) -> None:
 
     assert "self.surname.rare_exact" not in common
     assert rare["self.surname.rare_exact"].any_of == rare["self.surname.exact"].any_of
+
+
+class LargeArchive(MemoryKnowledge):
+    """An archive in which these surnames have these shares."""
+
+    SHARES: ClassVar[dict[str, float]] = {"green": 0.02, "greene": 0.005, "greem": 0.00005}
+
+    def __init__(self) -> None:
+        personas = [frozenset({f"self.surname={name}"}) for name in self.SHARES]
+        super().__init__(personas, Gazetteer(()), OWNER)
+
+    def share(self, field: str, value: str) -> float:
+        del field
+        return self.SHARES.get(value, 0)
+
+
+def test_a_near_form_says_more_the_fewer_people_have_it() -> None:
+    facts = gather_facts(query_from_json({"surname": "Green"}), LargeArchive())
+
+    def steps(name: str) -> list[int]:
+        return [n for n in RARE_STEPS if name in rare(n)(("green",), "self.surname", facts)]
+
+    assert steps("green") == []
+    assert steps("greene") == [100]
+    assert steps("greem") == [100, 1_000, 10_000]
+    assert steps("hall") == []
 
 
 def test_which_surname_is_expected_depends_on_the_record_type(clauses: Clauses) -> None:

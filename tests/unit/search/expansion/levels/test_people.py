@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from forebear.normalize.name_keys import daitch_mokotoff
+from forebear.records.collections import RECORD_TYPES
 from forebear.records.record import Record
 from forebear.search.expansion.catalog import Clause
 from forebear.search.terms.fields import terms
@@ -45,6 +47,32 @@ def test_several_children_of_the_right_names(
     }
 
     assert fired == expected
+
+
+@pytest.mark.parametrize("record_type", RECORD_TYPES)
+def test_a_spouse_is_compared_in_every_type(clauses: Clauses, record_type: str) -> None:
+    asked = clauses(record_type, **family("spouse", "Thomas Green"))
+
+    def fired(given: str, surname: str) -> set[str]:
+        named = {
+            f"spouse.given={given}",
+            f"spouse.given.initial={given[0]}",
+            *(f"spouse.given.dm={code}" for code in daitch_mokotoff(given)),
+            f"spouse.surname={surname}",
+            *(f"spouse.surname.dm={code}" for code in daitch_mokotoff(surname)),
+        }
+        spouse = frozenset({"has=spouse.given", "has=spouse.surname", *named})
+        levels = ("given.variant", "given.conflict", "surname.phonetic", "surname.conflict")
+        return {
+            level
+            for level in (*levels, "name.full_exact")
+            if asked[f"spouse.{level}"].fires_on(spouse)
+        }
+
+    assert fired("thomas", "green") == {"given.variant", "surname.phonetic", "name.full_exact"}
+    assert fired("thos", "greene") == {"given.variant", "surname.phonetic"}
+    assert fired("henry", "hall") == {"given.conflict", "surname.conflict"}
+    assert not asked["spouse.given.conflict"].fires_on(frozenset())
 
 
 def test_one_child_is_not_several(clauses: Clauses) -> None:

@@ -42,13 +42,17 @@ def levels(asked: dict[str, Clause], fact: str, persona: frozenset[str]) -> set[
         (LAYHAM, "St Andrew, Layham, Suffolk", {"exact", "town", "county", "country", "text"}),
         ("St Andrew, Layham, Suffolk", LAYHAM, {"town", "county", "country"}),
         (LAYHAM, "Hadleigh, Suffolk", {"county", "country"}),
-        (LAYHAM, "Norwich, Norfolk", {"country"}),
+        (LAYHAM, "Norwich, Norfolk", {"country", "other_county"}),
         (LAYHAM, "Cork, Ireland", {"conflict"}),
         (LAYHAM, "Layham, Ireland", {"conflict", "text"}),
         ("Suffolk", "Hadleigh, Suffolk", {"exact", "county", "country"}),
         ("England", "Hadleigh, Suffolk", {"exact", "country"}),
         (BOSTON, BOSTON, {"exact", "town", "county", "state", "country", "text"}),
         (BOSTON, "Salem, Massachusetts, USA", {"state", "country"}),
+        (BOSTON, "Ohio, USA", {"country", "other_state"}),
+        (BOSTON, "Maine, USA", {"country"}),  # part of Massachusetts until 1820
+        ("USA", "Ohio, USA", {"exact", "country", "text"}),
+        ("Leeds, West Riding of Yorkshire, England", "Yorkshire, England", {"county", "country"}),
         ("Atlantis", "Cork, Ireland", set()),
         ("Marby, Linmark, Austrey", "Marby, Linmark", {"town", "county", "text"}),
         ("Marby, Linmark, Austrey", "Selby, Linmark", {"county"}),
@@ -123,9 +127,19 @@ def test_where_people_lived_tolerates_every_country_of_their_lives(
 def test_a_baptism_is_looked_for_at_the_birthplace(clauses: Clauses) -> None:
     asked = clauses("baptism", **events(birth=LAYHAM))
     told = clauses("baptism", **events(birth=LAYHAM, baptism="Norwich, Norfolk"))
+    mother = at("event.place", LAYHAM)
+    child = mother | {"record.role=principal"}
 
-    assert "exact" in levels(asked, "baptism.place", at("event.place", LAYHAM))
-    assert "exact" not in levels(told, "baptism.place", at("event.place", LAYHAM))
+    assert "exact" in levels(asked, "baptism.place", child)
+    assert "exact" not in levels(told, "baptism.place", child)
+    assert not levels(asked, "baptism.place", mother)
+
+
+def test_a_place_that_may_lie_in_either_state_is_in_no_other(clauses: Clauses) -> None:
+    asked = clauses("census", **events(birth=BOSTON))
+    either = at("birth.place", BOSTON) | at("birth.place", "Columbus, Ohio, USA")
+
+    assert "other_state" not in levels(asked, "birth.place", either)
 
 
 def test_parents_come_from_somewhere(clauses: Clauses) -> None:

@@ -39,6 +39,36 @@ def test_a_word_agrees_or_not(
     assert (conflict is not None) == (fact in ("sex", "suffix"))
 
 
+@pytest.mark.parametrize(
+    ("given", "same", "other"), [("Johanna", "f", "m"), ("Wm", "m", "f"), ("Thomas Mary", "m", "f")]
+)
+def test_a_given_name_implies_a_sex(clauses: Clauses, given: str, same: str, other: str) -> None:
+    asked = clauses("census", given=given)
+    implied, conflict = asked["self.sex.implied"], asked["self.sex.implied_conflict"]
+
+    assert implied.fires_on(has("self.sex", same))
+    assert not implied.fires_on(has("self.sex", other))
+    assert conflict.fires_on(has("self.sex", other))
+    assert not conflict.fires_on(has("self.sex", same))
+    assert not conflict.fires_on(frozenset())
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"given": "Christian"},
+        {"given": "Qwertz"},
+        {"surname": "Brown"},
+        {"given": "Johanna", "sex": "female"},
+        {"names": [{"given": "Johanna"}, {"given": "Thomas", "kind": "alias"}]},
+    ],
+)
+def test_no_sex_is_implied_where_it_is_stated_or_unsure(
+    clauses: Clauses, query: dict[str, Any]
+) -> None:
+    assert not [name for name in clauses("census", **query) if "implied" in name]
+
+
 def test_keywords_any_and_all(clauses: Clauses) -> None:
     asked = clauses("census", given="John", keywords="weaver twin")
     any_word, all_words = asked["keyword.any"], asked["keyword.all"]

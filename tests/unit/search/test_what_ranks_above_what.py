@@ -1,0 +1,126 @@
+"""Searches in which one record must rank above another, or low."""
+
+from forebear.normalize.dates import read_date
+from forebear.normalize.places import read_place
+from forebear.records.collections import RECORD_TYPES, Collection, RecordList
+from forebear.records.privacy import OWNER
+from forebear.records.record import Event, Name, Persona, Record
+from forebear.search.model import hand_set_model
+from forebear.search.query.person_query import query_from_json
+from forebear.search.searcher import Searcher, SearchResult
+from forebear.storage.memory import MemoryStorage
+
+
+def baptism(year: int, child: str, mother: str, place: str = "Taunton, Somerset") -> Record:
+    (child_given, child_surname), (given, surname) = child.split(), mother.split()
+    return Record(
+        collection="baptism",
+        id=str(year),
+        record_type="baptism",
+        event=Event(kind="baptism", date=read_date(f"3 Mar {year}"), place=read_place(place).place),
+        personas=(
+            Persona(
+                role="child",
+                kin="self",
+                is_principal=True,
+                names=(Name(given=child_given, surname=child_surname),),
+            ),
+            Persona(
+                role="mother", kin="parent", sex="f", names=(Name(given=given, surname=surname),)
+            ),
+        ),
+    )
+
+
+def burial(id_: str, name: str) -> Record:
+    given, surname = name.split()
+    deceased = Persona(
+        role="deceased", kin="self", is_principal=True, names=(Name(given=given, surname=surname),)
+    )
+    return Record(
+        collection="burial",
+        id=id_,
+        record_type="burial",
+        event=Event(kind="burial", date=read_date("9 Jan 1876")),
+        personas=(deceased,),
+    )
+
+
+def wedding(id_: str, groom: str) -> Record:
+    given, surname = groom.split()
+    husband = Persona(
+        role="groom", kin="self", is_principal=True, names=(Name(given=given, surname=surname),)
+    )
+    return Record(
+        collection="marriage",
+        id=id_,
+        record_type="marriage",
+        event=Event(kind="marriage", date=read_date("2 Jun 1875")),
+        personas=(husband,),
+    )
+
+
+def search(*records: Record, **query: object) -> SearchResult:
+    storage = MemoryStorage()
+    for name in RECORD_TYPES:
+        storage.put_collection(Collection(name=name, title=name, record_type=name))
+    storage.write([(record,) for record in records])
+    lists = [RecordList(name=name, record_type=name, collections=(name,)) for name in RECORD_TYPES]
+    searcher = Searcher(storage=storage, lists=lists, model=hand_set_model())
+    return searcher.search(query_from_json(query), viewer=OWNER)
+
+
+def keys(result: SearchResult) -> list[str]:
+    return [hit.hit.record_key for hit in result.fused]
+
+
+def test_nobody_is_the_mother_of_a_child_baptized_near_her_own_birth() -> None:
+    result = search(
+        baptism(1818, "Amelia Giles", "Sarah Giles"),
+        baptism(1816, "Henry Giles", "Amelia Giles"),
+        baptism(1822, "Mary Giles", "Amelia Giles"),
+        baptism(1826, "Amelia Giles", "Ruth Giles"),
+        given="Amelia",
+        surname="Giles",
+        events=[{"kind": "birth", "date": "1818", "place": "Taunton, Somerset"}],
+    )
+
+    assert keys(result)[:2] == ["baptism:1818", "baptism:1826"]
+    of_mothers = [
+        hit for hit in result.fused if hit.hit.record_key in ("baptism:1816", "baptism:1822")
+    ]
+    assert len(of_mothers) == 2
+    for hit in of_mothers:
+        clauses = {reason.clause for reason in result.explain(hit).reasons}
+        assert "event.age.not_parent" in clauses
+        assert not [
+            name for name in clauses if name.startswith(("birth.", "baptism.", "event.delay"))
+        ]
+
+
+def test_a_mother_of_the_right_age_ranks_above_one_who_was_a_child() -> None:
+    result = search(
+        baptism(1822, "Henry Giles", "Amelia Giles"),
+        baptism(1842, "Mary Giles", "Amelia Giles"),
+        given="Amelia",
+        surname="Giles",
+        events=[{"kind": "birth", "date": "1818"}],
+    )
+
+    assert keys(result) == ["baptism:1842", "baptism:1822"]
+
+
+def test_records_of_other_names_do_not_keep_a_search_from_being_relaxed() -> None:
+    strangers = [wedding(str(number), "Zebedee Hext") for number in range(5)]
+
+    result = search(
+        *strangers,
+        burial("1", "Hezekiah Quill"),
+        given="Hezekiah",
+        surname="Nunn",
+        events=[{"kind": "marriage", "date": "2 Jun 1875"}],
+    )
+
+    assert {f"marriage:{number}" for number in range(5)} <= set(keys(result))
+    assert "burial:1" in keys(result)
+    assert [step.fact for step in result.relaxed][-1] == "surname"
