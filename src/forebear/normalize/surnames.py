@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from forebear.normalize.name_words import (
+    count_suffixes,
     is_initials,
     is_unknown,
     particle_at_end,
@@ -36,6 +37,8 @@ _SCRIPTS = {
     "HANGUL": "hangul",
 }
 _PREFIXED_CAPITALS = re.compile(r"(?:Mc|Mac|M'|O'|D'|Fitz|De|Le|La|Van|de|van|d')?(?=[^\W\d_])(.+)")
+_HYPHEN = re.compile(r"\s*-\s*")
+_WHOLE_WORD = re.compile(r"[^\W\d_](?:['-]?[^\W\d_])+\.?")
 _IRISH = re.compile(r"^o(?:'\s*|\s+)(?=\w{3})")
 _SCOTTISH = re.compile(r"^(?:mac\s+|mac|mc\s*|m'\s*)(?=\w{3})")
 _FUSED = re.compile(r"^(?:vanden|vander|vande|van|vonder|von|dela|della|delos)(?=\w{4})")
@@ -233,6 +236,50 @@ def split_surname_first(text: str) -> tuple[str, str]:
         return words[0], " ".join(words[1:])
     length = 2 if text[:2] in words_of_kind("compound_surname") or len(text) > 3 else 1
     return text[:length], text[length:]
+
+
+@lru_cache(maxsize=1 << 16)
+def split_surnames(surname: str) -> tuple[str, str]:
+    """Return the first and the second surname of a normalized one; the second is "" for most.
+
+    A surname is a word with the particles before it.  Two are joined by a space, a hyphen, or
+    y, i or e, which may join longer ones too.  What has more words without such a joint, an
+    initial, a suffix or unread letters is taken for one.
+
+    >>> split_surnames("barroso y lopez"), split_surnames("de la cruz garcia")
+    (('barroso', 'lopez'), ('de la cruz', 'garcia'))
+    >>> split_surnames("van der berg"), split_surnames("smith-jones")
+    (('van der berg', ''), ('smith', 'jones'))
+    """
+    if " " not in surname and "-" not in surname:
+        return surname, ""
+    words = _HYPHEN.sub("-", surname).split()
+    joints = [n for n in range(1, len(words) - 1) if particle_kind(words[n]) == "joint"]
+    if len(joints) == 1:
+        halves = [words[: joints[0]], words[joints[0] + 1 :]]
+        is_two = all(map(_surnames_in, halves))
+    else:
+        text = " ".join(words)
+        halves = [half.split() for half in text.split("-")]
+        if len(halves) != 2 or any(len(_surnames_in(half)) != 1 for half in halves):
+            halves = [list(one) for one in _surnames_in(words)]
+        is_two = len(halves) == 2 and not count_suffixes(words)
+    first, second = (" ".join(half).rstrip(".") for half in (halves if is_two else [words, []]))
+    return (first, second) if is_two else (surname, "")
+
+
+def _surnames_in(words: list[str]) -> list[list[str]]:
+    """Return the words of each surname, with the particles before it; none if one is no name."""
+    found, start = [], 0
+    while start < len(words):
+        end = start
+        while end < len(words) - 1 and (length := particle_at_start(words[end:])):
+            end += length
+        if end >= len(words) or particle_kind(words[end]) or not _WHOLE_WORD.fullmatch(words[end]):
+            return []
+        found.append(words[start : end + 1])
+        start = end + 1
+    return found
 
 
 @lru_cache(maxsize=1 << 16)
