@@ -105,8 +105,10 @@ QUERIES: tuple[dict[str, Any], ...] = (
         for word, value in rich(LAYHAM, names=[{"given": "Johanna", "surname": "Berg"}]).items()
         if word != "sex"
     },
-    # A surname that nobody in the archive bears.
-    rich(LAYHAM, sex="male", names=[{"given": "Jan", "surname": "Xylander"}]),
+    # Two surnames.
+    rich(LAYHAM, sex="male", names=[{"given": "Jan", "surname": "Nunn van der Berg"}]),
+    # Surnames that nobody in the archive bears.
+    rich(LAYHAM, sex="male", names=[{"given": "Jan", "surname": "Xylander Zweig"}]),
 )
 
 # Names that the forms of the query's names can be looked up among.
@@ -157,7 +159,7 @@ def _records() -> Iterator[Record]:
             Persona(
                 role=relation,
                 kin=relation,  # type: ignore[arg-type]
-                names=(Name(given="Amos Ezra", surname="Nunn"),),
+                names=(Name(given="Amos Ezra", surname="Nunn Oakes"),),
                 sex="m" if relation == "parent" else "f",
                 events=own + others,
             )

@@ -21,7 +21,13 @@ if TYPE_CHECKING:
 
 SURNAME_FIELDS = frozenset(
     {
-        *("self.surname", "spouse.surname", "father.surname", "spouse_father.surname"),
+        *(
+            "self.surname",
+            "self.surname2",
+            "spouse.surname",
+            "father.surname",
+            "spouse_father.surname",
+        ),
         *("other.surname", "child.surname", "mother.maiden", "spouse_mother.maiden"),
     }
 )

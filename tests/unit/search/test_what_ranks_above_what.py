@@ -33,7 +33,7 @@ def baptism(year: int, child: str, mother: str, place: str = "Taunton, Somerset"
 
 
 def burial(id_: str, name: str) -> Record:
-    given, surname = name.split()
+    given, surname = name.replace(" ", "/", "/" not in name).split("/")
     deceased = Persona(
         role="deceased", kin="self", is_principal=True, names=(Name(given=given, surname=surname),)
     )
@@ -108,6 +108,27 @@ def test_a_mother_of_the_right_age_ranks_above_one_who_was_a_child() -> None:
     )
 
     assert keys(result) == ["baptism:1842", "baptism:1822"]
+
+
+def test_two_surnames_tell_more_than_the_letters_of_a_given_name() -> None:
+    """Didac is Diego in Catalan, while another mother's surname is another man's or a slip."""
+    ordered = (
+        "Diego/Barroso Lopez",
+        "Didac/Barroso Lopez",
+        "Diego/Lopez Barroso",
+        "Diego/Barroso",
+        "Diego/Barroso Garcia",
+        "Diego/Garcia Perez",
+    )
+
+    result = search(
+        *(burial(str(number), name) for number, name in enumerate(ordered)),
+        given="Diego",
+        surname="Barroso Lopez",
+        events=[{"kind": "burial", "date": "9 Jan 1876"}],
+    )
+
+    assert keys(result) == [f"burial:{number}" for number in range(len(ordered))]
 
 
 def test_records_of_other_names_do_not_keep_a_search_from_being_relaxed() -> None:

@@ -47,7 +47,7 @@ FORM_LEVELS = frozenset(
         *("variant", "full_variant", "both_variant", "abbreviated", "translated", "anglicized"),
         *("gendered", "conflict", "as_given", "as_middle", "swapped", "two_or_more"),
         *("three_or_more", "two_members", "three_members", "four_members", "five_members"),
-        *("rare100", "rare1000", "rare10000"),
+        *("rare100", "rare1000", "rare10000", "part", "exchanged"),
     }
 )
 # Which other tables a clause is built with, by the last word of its name.
@@ -107,7 +107,7 @@ def tables_of(row: CatalogRow) -> tuple[str, ...]:
     if level in FORM_LEVELS:
         parts = {part for field in row.fields for part in field.split(".")[1:]}
         tables += GIVEN_FORMS if parts & {"given", "middle", "name"} else ()
-        tables += SURNAME_FORMS if parts & {"surname", "maiden", "name"} else ()
+        tables += SURNAME_FORMS if parts & {"surname", "surname2", "maiden", "name"} else ()
     if any(word.startswith("event.") for need in row.needs for word in need):
         tables.append("search/own_events")
     return tuple(tables)

@@ -78,6 +78,7 @@ def _names(
     given = [split_given(name.given) for name in query.names]
     names = {
         "surname": surnames.birth,
+        "surname2": surnames.second,
         "married": surnames.married,
         "alias.surname": surnames.other,
         "surnames": surnames.borne,

@@ -5,7 +5,8 @@ by surname and given name alone loses one true record in eleven (a married name 
 knew, a surname read wrongly), so other facts together open the gate too: a surname that looks
 roughly alike with the given name, either name with the years and the county (the state or the
 country where nothing finer is stated), the given name with a relative's, the two in each other's
-columns, a surname that few have, or the day.
+columns, a surname that few have, or the day.  Of two surnames, both open the gate without a given
+name, in either order, and either of them with it.
 
 Branches stand from the most to the least telling.  When a gate lets in more than a storage
 wants to score, it is narrowed in that order, the same way in every storage, and the answer
@@ -19,7 +20,15 @@ from forebear.normalize.variants import sex_of_given
 from forebear.search.expansion.catalog import Branch, Clause, Condition
 from forebear.search.expansion.facts import Facts, WaysIn
 from forebear.search.expansion.levels.dates import days_of, years_of
-from forebear.search.expansion.levels.forms import edit1, initials, shapes, sounds, wide
+from forebear.search.expansion.levels.forms import (
+    edit1,
+    initials,
+    letters_only,
+    one_word,
+    shapes,
+    sounds,
+    wide,
+)
 from forebear.search.expansion.levels.names import tolerable_names
 from forebear.search.expansion.levels.people import full_names, given_names, variant
 from forebear.search.expansion.levels.places import level_ids
@@ -69,6 +78,10 @@ def _ways_in(facts: Facts) -> WaysIn:
 def _ways(facts: Facts) -> dict[str, Condition]:
     """Return the conditions that branches are made of; an empty one asks for nothing."""
     surnames, given = facts.surnames.every, facts.names["given"]
+    seconds = facts.names["surname2"]
+    two = (*facts.names["surname"], *seconds) if seconds else ()
+    in_first = _any_surname(seconds, facts)
+    in_second = _any_surname(two or surnames, facts, field="self.surname2")
     family = variant(surnames, "self.surname", facts)
     called = variant(given, "self.given", facts)
     births = facts.spans.get("birth", ())
@@ -77,6 +90,9 @@ def _ways(facts: Facts) -> dict[str, Condition]:
     events = years_of("event.year", (span.widened(NEAR_YEARS) for span in facts.own_spans))
     return {
         "surname": _any_surname(surnames, facts),
+        "either surname": in_first | in_second | _joined_surname(facts),
+        "one surname": _any_surname(two, facts),
+        "other surname": in_second if two else frozenset(),
         "surname variants": name_terms("self.surname", family),
         "wide surname": name_terms("self.surname", wide(surnames, "self.surname", facts)),
         "rare surname": _rare_surname(surnames, facts),
@@ -103,16 +119,24 @@ def _ways(facts: Facts) -> dict[str, Condition]:
     }
 
 
-def _any_surname(names: tuple[str, ...], facts: Facts) -> Condition:
+def _any_surname(names: tuple[str, ...], facts: Facts, field: str = "self.surname") -> Condition:
     """Return a surname in any tolerant form, by its letters, its sound or its looks."""
     plain = _plain(names, facts)
-    written = tolerable_names(names, "self.surname", facts)
+    written = tolerable_names(names, field, facts)
+    inferred = written if field == "self.surname" else frozenset()
     return (
-        name_terms("self.surname", written)
-        | name_terms("self.surname.inferred", written)
-        | terms("self.surname.dm", sounds(plain))
-        | terms("self.surname.shape", shapes(plain))
+        name_terms(field, written)
+        | name_terms("self.surname.inferred", inferred)
+        | terms(f"{field}.dm", sounds(plain))
+        | terms(f"{field}.shape", shapes(plain))
     )
+
+
+def _joined_surname(facts: Facts) -> Condition:
+    """Return two surnames written together as one, in the query or in the record."""
+    words = one_word(facts.surnames.whole, facts)
+    letters = letters_only(facts.surnames.every)
+    return name_terms("self.surname", words) | terms("self.surname.joined", letters)
 
 
 def _rare_surname(names: tuple[str, ...], facts: Facts) -> Condition:
@@ -201,6 +225,8 @@ def _branches(ways: dict[str, Condition]) -> list[tuple[str, tuple[Condition, ..
     if ways["surname"] and ways["given"]:
         return [
             together("surname", "given"),
+            together("either surname", "given"),
+            together("one surname", "other surname"),
             together("surname in the family", "given"),
             together("surname as given", "given as surname"),
             together("surname", "birth"),
@@ -220,7 +246,11 @@ def _branches(ways: dict[str, Condition]) -> list[tuple[str, tuple[Condition, ..
     # Without one of the names, it and the rarest facts there are must hold together.
     facts = [name for name in ("relative", "birth near", "county", "keyword") if ways[name]]
     if ways["surname"]:
-        return [together("surname"), together("surname in the family", *facts[:1])]
+        return [
+            together("surname"),
+            together("either surname"),
+            together("surname in the family", *facts[:1]),
+        ]
     if ways["given"]:
         return [together("given", *facts[:2]), together("given", "day")]
     return [together(*facts)]

@@ -16,7 +16,7 @@ PersonaTerms = frozenset[str]
 
 # Raised whenever the terms of some field change (the table ``search/term_rules`` has which); an
 # archive notes the version its terms were written with.  A test raises it: test_term_rules.py.
-TERM_RULES_VERSION = 4
+TERM_RULES_VERSION = 5
 
 HAS = "has"
 COLLECTION = "collection"

@@ -3,6 +3,10 @@
 A value field holds a name once, as it is spelled.  Beside it stand only the keys that a
 lookup in the archive's vocabulary cannot replace: sound codes, shape keys and initials,
 for the whole surname, each part of a compound and what is left without a particle.
+
+Of two surnames (Barroso Lopez) each has a field of its own, and a third has both written together,
+because clerks write Green Wood for Greenwood.  A relative's two are stored as one, and the first
+of them also alone: it is what a family has in common.
 """
 
 import re
@@ -18,7 +22,7 @@ from forebear.normalize.spelling import (
     split_given,
     uncertain_readings,
 )
-from forebear.normalize.surnames import without_particle
+from forebear.normalize.surnames import split_surnames, without_particle
 from forebear.search.terms.fragments import CACHED_NAMES, NOTHING, Fragment, fragment
 
 _BREAK = re.compile(r"[\s-]+")
@@ -50,6 +54,7 @@ KEYS: dict[str, Callable[[str], Iterable[str]]] = {
 }
 KEYS_OF: dict[str, tuple[str, ...]] = {
     "self.surname": ("dm", "sound", "shape", "initial"),
+    "self.surname2": ("dm", "sound", "shape", "initial"),
     "spouse.surname": ("dm", "shape"),
     "father.surname": ("dm",),
     "mother.maiden": ("dm",),
@@ -68,10 +73,22 @@ def surname_terms(field: str, text: str) -> Fragment:
     """Return what a surname gives a field: every reading of it, and their keys."""
     found = NOTHING
     for name in surname_readings(text):
-        found += fragment(field, [name])
-        for key in KEYS_OF.get(field, ()):
-            codes = {code for form in surname_forms(name) for code in KEYS[key](form)}
-            found += fragment(f"{field}.{key}", sorted(codes))
+        first, second = split_surnames(name)
+        if field != "self.surname":
+            found += _surname(field, name) + (fragment(field, [first]) if second else NOTHING)
+            continue
+        found += _surname(field, first)
+        if second:
+            found += _surname("self.surname2", second)
+            found += fragment("self.surname.joined", ascii_forms(name))
+    return found
+
+
+def _surname(field: str, name: str) -> Fragment:
+    found = fragment(field, [name])
+    for key in KEYS_OF.get(field, ()):
+        codes = {code for form in surname_forms(name) for code in KEYS[key](form)}
+        found += fragment(f"{field}.{key}", sorted(codes))
     return found
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from forebear.normalize.spelling import normalize_name, split_given
+from forebear.normalize.surnames import split_surnames
 from forebear.normalize.variants import sex_of_given
 from forebear.records.record import RELATIONS, Persona, Relation
 from forebear.search.terms.attributes import occupation_terms
@@ -71,8 +72,12 @@ def other_terms(other: Persona) -> Fragment:
 @lru_cache(maxsize=CACHED_NAMES)
 def _other_name(given: str, surname: str) -> Fragment:
     first, last = next(iter(split_given(given)), ""), normalize_name(surname)
-    found = _other_part("other.given", first) + _other_part("other.surname", last)
-    return (*found, "has=other.name", f"other.name={first} {last}") if first and last else found
+    found = _other_part("other.given", first)
+    for family in dict.fromkeys((last, split_surnames(last)[0])):
+        found += _other_part("other.surname", family)
+        if first and family:
+            found += fragment("other.name", [f"{first} {family}"])
+    return found
 
 
 @lru_cache(maxsize=CACHED_NAMES)
@@ -124,7 +129,7 @@ def _add_inferred_surname(found: list[Fragment], kin: Kin) -> None:
     """Add the surname of the head, parent or husband for somebody who has none."""
     for relation, other in kin:
         if relation in ("spouse", "parent") or other.kin == "self":
-            names = [normalize_name(name.surname) for name in other.names]
+            names = [split_surnames(normalize_name(name.surname))[0] for name in other.names]
             found.append(fragment("self.surname.inferred", names))
 
 

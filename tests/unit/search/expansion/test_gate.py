@@ -1,13 +1,15 @@
 """Tests for `forebear.search.expansion.gate`: who is worth scoring."""
 
+import dataclasses
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from forebear.normalize.gazetteer import Gazetteer
 from forebear.normalize.name_keys import daitch_mokotoff, shape_keys
 from forebear.records.privacy import OWNER
-from forebear.records.record import Record
+from forebear.records.record import Name, Record
 from forebear.search.expansion.catalog import Condition
 from forebear.search.expansion.expand import Expansion
 from forebear.search.expansion.facts import Facts
@@ -36,7 +38,7 @@ class CommonNames(MemoryKnowledge):
 
 
 def in_large_archive(facts: Facts) -> Facts:
-    return replace(facts, knowledge=CommonNames(), ways=[])
+    return dataclasses.replace(facts, knowledge=CommonNames(), ways=[])
 
 
 def gate_for(facts: Facts) -> Gate:
@@ -61,6 +63,7 @@ def test_both_names_open_many_ways_from_the_most_telling_on(ask: Ask) -> None:
 
     assert names(gate) == [
         "surname and given",
+        "either surname and given",
         "surname in the family and given",
         "surname as given and given as surname",
         "surname and birth",
@@ -81,6 +84,7 @@ def test_both_names_open_many_ways_from_the_most_telling_on(ask: Ask) -> None:
 def test_a_way_whose_fact_is_unknown_is_not_there(ask: Ask) -> None:
     assert names(gate_for(ask(given="Mary", surname="Brown"))) == [
         "surname and given",
+        "either surname and given",
         "surname in the family and given",
         "surname as given and given as surname",
         "surname variants and given letter",
@@ -107,6 +111,34 @@ def test_a_surname_that_many_have_does_not_open_the_gate_alone(ask: Ask) -> None
     assert "rare surname" not in names(gate_for(in_large_archive(facts)))
 
 
+def test_two_surnames_open_in_either_order_and_either_of_them_with_a_given_name(
+    ask: Ask, write: Write, baptism: Record
+) -> None:
+    gate = gate_for(ask(given="Mary", surname="Brown Green"))
+
+    def ways(given: str, surname: str) -> set[str]:
+        child = replace(baptism.personas[0], names=(Name(given=given, surname=surname),))
+        record = replace(baptism, personas=(child, *baptism.personas[1:]))
+        both = {"either surname and given", "one surname and other surname"}
+        return both & set(opens(gate, write(record)["child"]))
+
+    assert ways("Zoe", "Brown Green") == {"one surname and other surname"}
+    assert ways("Zoe", "Green y Browne") == {"one surname and other surname"}
+    assert ways("Mary", "Green") == {"either surname and given"}
+    assert ways("Mary", "Hall Green") == {"either surname and given"}
+    assert ways("Mary", "Hall-Brown") == {"either surname and given"}
+    assert ways("Zoe", "Green Hall") == set()
+    assert ways("Mary", "Hall") == set()
+
+
+def test_one_surname_opens_as_the_second_of_two(ask: Ask, write: Write, baptism: Record) -> None:
+    gate = gate_for(ask(given="Mary", surname="Green"))
+    child = replace(baptism.personas[0], names=(Name(given="Mary", surname="Hall Green"),))
+    record = replace(baptism, personas=(child, *baptism.personas[1:]))
+
+    assert "either surname and given" in opens(gate, write(record)["child"])
+
+
 def test_the_very_day_opens_by_itself(ask: Ask) -> None:
     life = {"events": [{"kind": "marriage", "date": "4 May 1872"}]}
     gate = gate_for(ask(given="Mary", surname="Brown", **life))
@@ -125,7 +157,7 @@ def test_names_in_each_others_columns_open_too(ask: Ask) -> None:
 def test_without_a_given_name_the_surname_opens_alone(ask: Ask) -> None:
     gate = gate_for(ask(surname="Brown", **BORN, **MARRIED))
 
-    assert names(gate) == ["surname", "surname in the family and relative"]
+    assert names(gate) == ["surname", "either surname", "surname in the family and relative"]
 
 
 def test_without_a_surname_the_given_name_and_the_two_rarest_facts_must_hold(ask: Ask) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
 from forebear.normalize.name_keys import daitch_mokotoff, shape_keys
-from forebear.normalize.spelling import is_initial
+from forebear.normalize.spelling import ascii_forms, is_initial
 from forebear.normalize.variants import (
     abbreviations,
     forms_between,
@@ -205,7 +205,7 @@ def rare(persons: int) -> Form:
 
     def near_and_rare(name: str, field: str, facts: Facts) -> Iterable[str]:
         near = variant((name,), field, facts) | edit1((name,), field, facts)
-        shares = facts.knowledge.shares(field, near)
+        shares = facts.knowledge.shares("self.surname", near)
         return [other for other in near if shares[other] <= 1 / persons]
 
     return _of_each(f"rare{persons}", near_and_rare)
@@ -234,6 +234,16 @@ def _keys(key: Callable[[str], Iterable[str]], names: Iterable[str]) -> frozense
 def letters(names: Iterable[str]) -> frozenset[str]:
     """Return the first letters of given names, written alone or not."""
     return frozenset(letter for name in names for letter in (name[0], f"{name[0]}."))
+
+
+def letters_only(names: Iterable[str]) -> frozenset[str]:
+    """Return the names in folded letters, without spaces and marks."""
+    return frozenset(fold for name in names for fold in ascii_forms(name))
+
+
+def one_word(wholes: Sequence[str], facts: Facts) -> frozenset[str]:
+    """Return two surnames as one word, in letters and as the archive spells it."""
+    return letters_only(wholes) | folded(wholes, "self.surname", facts)
 
 
 def surname_letters(names: Iterable[str]) -> frozenset[str]:

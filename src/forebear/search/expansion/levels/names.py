@@ -2,7 +2,13 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from forebear.search.expansion.catalog import CatalogRow, Clause, conflict_clause, term_clause
+from forebear.search.expansion.catalog import (
+    CatalogRow,
+    Clause,
+    all_clause,
+    conflict_clause,
+    term_clause,
+)
 from forebear.search.expansion.levels import forms
 from forebear.search.expansion.levels.forms import Form, kind_of
 from forebear.search.expansion.query_facts import Facts
@@ -18,6 +24,8 @@ Builder = Callable[[CatalogRow, Facts], Clause | None]
 
 RARE_SHARE = 1 / 10_000
 RARE_STEPS = (100, 1_000, 10_000)  # one person in this number has the surname
+
+with_variants = forms.with_exact(forms.variant)
 
 
 def note_of(row: CatalogRow, facts: Facts) -> str:
@@ -55,6 +63,40 @@ def build_rare_exact(row: CatalogRow, facts: Facts) -> Clause | None:
     names = facts.needed_names(row)
     rare = [name for name in names if facts.knowledge.share("self.surname", name) < RARE_SHARE]
     return term_clause(row, terms(row.fields[0], rare))
+
+
+def build_part(row: CatalogRow, facts: Facts) -> Clause | None:
+    """One part of a compound, or one of two surnames in the place of the other."""
+    field, second_field = row.fields
+    names, seconds = facts.needed_names(row), facts.names["surname2"]
+    found = forms.part(names, field, facts) | forms.variant(seconds, field, facts)
+    in_second = with_variants(names, second_field, facts) - with_variants(seconds, field, facts)
+    return term_clause(
+        row,
+        name_terms(field, found - frozenset(names)) | name_terms(second_field, in_second),
+        note=note_of(row, facts),
+    )
+
+
+def build_joined(row: CatalogRow, facts: Facts) -> Clause | None:
+    """Two surnames of one side are one word on the other: Green Wood, Greenwood."""
+    wholes = facts.surnames.whole
+    if wholes:
+        return term_clause(row, name_terms(row.fields[0], forms.one_word(wholes, facts)))
+    letters = forms.letters_only(facts.needed_names(row))
+    return term_clause(row, name_terms(row.fields[1], letters))
+
+
+def build_exchanged(row: CatalogRow, facts: Facts) -> Clause | None:
+    """The two surnames stand in the other order."""
+    first, second = (
+        forms.tolerable(facts.needed_names(row, position), row.fields[0], facts)
+        for position in (0, 1)
+    )
+    fields = row.fields
+    return all_clause(
+        row, [name_terms(fields[0], second - first), name_terms(fields[1], first - second)]
+    )
 
 
 def build_crossed_initial(row: CatalogRow, facts: Facts) -> Clause | None:
@@ -105,11 +147,16 @@ def build_conflict(row: CatalogRow, facts: Facts) -> Clause | None:
     names = facts.names[words[0]]
     if row.fields[0] == "self.surname":
         return _surname_conflict(row, facts)
+    if row.fields[0] == "self.surname2":
+        names = (*names, *facts.names["surname"])  # in the other order
     return conflict_clause(row, tolerable(row.fields, names, facts), note=note_of(row, facts))
 
 
 def _surname_conflict(row: CatalogRow, facts: Facts) -> Clause | None:
     """No surname the person is known to have borne, nor one that such a record may show instead.
+
+    The second of two surnames may stand first or alone; the first may stand second where only
+    the record has two.
 
     That a woman may have taken the name of a husband nobody told us of does not excuse her: she
     would be one of all the women of her given name and age, and the surname is what is left to
@@ -118,7 +165,12 @@ def _surname_conflict(row: CatalogRow, facts: Facts) -> Clause | None:
     names = facts.surnames.every
     parents = tolerated_surnames(facts.names, names, row.record_type)
     fathers = patronymic_surnames(facts.names.get("father.given", ()), facts)
-    accepted = tolerable(row.fields, (*names, *parents), facts) | terms("self.surname", fathers)
+    seconds = facts.names["surname2"]
+    fields = [field for field in row.fields if not (seconds and field == "self.surname2")]
+    others = tolerable_names(seconds, "self.surname", facts)
+    others |= forms.one_word(facts.surnames.whole, facts)
+    accepted = tolerable(fields, (*names, *parents), facts) | terms("self.surname", fathers)
+    accepted |= name_terms("self.surname", others)
     return conflict_clause(row, accepted, note=note_of(row, facts))
 
 
@@ -130,7 +182,7 @@ def tolerable(fields: Sequence[str], names: Sequence[str], facts: Facts) -> froz
         key = other.removeprefix(f"{field}.")
         if key in _KEYS:
             accepted |= name_terms(other, _KEYS[key](names))
-        else:  # a middle name may be the given one, and the other way round
+        else:  # a middle name may be the given one, a second surname the first
             accepted |= name_terms(other, forms.variant(tuple(names), field, facts))
     return accepted
 
@@ -146,6 +198,7 @@ _KEYS: dict[str, Callable[[Iterable[str]], frozenset[str]]] = {
     "sound": forms.spoken_english,
     "shape": forms.shapes,
     "initial": forms.initials,
+    "joined": forms.letters_only,
 }
 
 _LADDER: dict[str, Builder] = {
@@ -164,7 +217,6 @@ _LADDER: dict[str, Builder] = {
     },
     "particle": build_form(forms.particle),
     "gendered": build_form(forms.gendered),
-    "part": build_form(forms.part),
     "prefix": build_form(forms.prefix),
     "abbreviated": build_form(forms.abbreviated),
     "translated": build_form(forms.translated),
@@ -180,16 +232,25 @@ _LADDER: dict[str, Builder] = {
 BUILDERS: dict[str, Builder] = {
     **{
         f"{fact}.{level}": build
-        for fact in ("given", "surname", "maiden", "married", "middle")
+        for fact in ("given", "surname", "surname2", "maiden", "married", "middle")
         for level, build in _LADDER.items()
     },
-    "surname.letter": build_keys(forms.surname_letters),
+    **{
+        f"{fact}.{level}": build
+        for fact in ("surname", "surname2")
+        for level, build in (
+            ("letter", build_keys(forms.surname_letters)),
+            *((f"rare{persons}", build_form(forms.rare(persons))) for persons in RARE_STEPS),
+        )
+    },
+    "surname.part": build_part,
+    "surname.joined": build_joined,
+    "surname.exchanged": build_exchanged,
     "given.letter": build_keys(forms.letters),
     "given.crossed": build_crossed_initial,
     "middle.crossed": build_crossed_initial,
     "middle.extra": build_extra_middle,
     "surname.rare_exact": build_rare_exact,
-    **{f"surname.rare{persons}": build_form(forms.rare(persons)) for persons in RARE_STEPS},
     "surname.alias": build_form(forms.exact),
     "surname.inferred": build_form(forms.variant),
     "surname.from_father": build_parents_surname,

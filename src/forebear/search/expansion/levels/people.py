@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from forebear.normalize.spelling import normalize_name, split_given
+from forebear.normalize.surnames import split_surnames
 from forebear.search.expansion.catalog import (
     CatalogRow,
     Clause,
@@ -63,7 +64,10 @@ def build_other_surname(form: Form) -> Builder:
 
     def build(row: CatalogRow, facts: Facts) -> Clause | None:
         surnames = {normalize_name(relative.surname) for relative in facts.query.relatives}
-        others = tuple(sorted(surnames - {""} - set(facts.surnames.every)))
+        own = facts.surnames.every
+        others = tuple(
+            sorted(name for name in surnames if name and split_surnames(name)[0] not in own)
+        )
         return term_clause(row, name_terms("other.surname", form(others, "other.surname", facts)))
 
     return build

@@ -26,7 +26,7 @@ def build_together(form: Form) -> Builder:
         conditions: list[Condition] = []
         for field in row.fields:
             names = facts.names.get(_word_for(field, words), ())
-            if not names and field == "self.middle":
+            if not names and field in ("self.middle", "self.surname2"):
                 continue  # a part of the name that the query lacks is not asked for
             conditions.append(name_terms(field, form(names, field, facts)))
         return all_clause(row, conditions, note=note_of(row, facts))

@@ -6,6 +6,7 @@ name it bore later.  Where a record of the child may show that, neither contradi
 
 from collections.abc import Mapping, Sequence
 
+from forebear.normalize.surnames import split_surnames
 from forebear.search.expansion.catalog import CHILD_TYPES
 
 
@@ -17,7 +18,8 @@ def parents_surnames(
     >>> parents_surnames({"mother.maiden": ["hall", "brown"]}, ["brown"], "mother.maiden")
     ('hall',)
     """
-    return tuple(name for name in names.get(word, ()) if name not in own)
+    firsts = (split_surnames(name)[0] for name in names.get(word, ()))
+    return tuple(name for name in firsts if name not in own)
 
 
 def tolerated_surnames(

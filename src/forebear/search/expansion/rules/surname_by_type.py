@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from forebear.normalize.spelling import normalize_name
+from forebear.normalize.surnames import split_surnames
 from forebear.search.expansion.rules.customs import customs_of
 from forebear.search.expansion.rules.married_name_only import is_married_name_only
 from forebear.search.query.person_query import PersonQuery, Relative
@@ -23,6 +24,8 @@ class Surnames:
     married: tuple[str, ...] = ()  # by the last marriage, or all where no dates tell
     earlier: tuple[str, ...] = ()  # by marriages before the last
     alias: tuple[str, ...] = ()
+    second: tuple[str, ...] = ()  # of those who have two by birth; the others are the first
+    whole: tuple[str, ...] = ()  # the two together
     note: str = ""
 
     @property
@@ -45,12 +48,16 @@ def surnames_of(query: PersonQuery) -> Surnames:
     """Return the surnames the person may stand under."""
     birth, married, alias = (_stated(query, kind) for kind in ("birth", "married", "alias"))
     husbands, earlier = _husbands(query)
+    two = _two_surnames(query)
+    second, whole = tuple(dict.fromkeys(two.values())), tuple(two)
     if is_married_name_only(query, birth=birth, married=married, husbands=husbands):
         fathers = (each.surname for each in query.relatives if each.kind == "father")
         return Surnames(
             birth=tuple(name for name in birth if name not in husbands) or distinct(fathers),
             married=tuple(name for name in birth if name in husbands),
             alias=alias,
+            second=second,
+            whole=whole,
             note="the surname given is the husband's, so it is taken for the married name",
         )
     inferred = tuple(name for name in husbands if name not in married)
@@ -59,6 +66,8 @@ def surnames_of(query: PersonQuery) -> Surnames:
         married=tuple(name for name in married + inferred if name not in earlier),
         earlier=tuple(name for name in earlier if name not in birth),
         alias=alias,
+        second=second,
+        whole=whole,
         note=f"married name {', '.join(inferred)} taken from the husband" if inferred else "",
     )
 
@@ -88,6 +97,12 @@ def _wedding_year(spouse: Relative) -> int | None:
 
 
 def distinct(texts: Iterable[str]) -> tuple[str, ...]:
-    """Return the different spelled names, in order."""
-    spelled = (normalize_name(text) for text in texts)
+    """Return the different spelled names, in order; of two surnames the first."""
+    spelled = (split_surnames(normalize_name(text))[0] for text in texts)
     return tuple(dict.fromkeys(name for name in spelled if name))
+
+
+def _two_surnames(query: PersonQuery) -> dict[str, str]:
+    """Return the second of two surnames by birth, by the whole."""
+    wholes = (normalize_name(name.surname) for name in query.names if name.kind == "birth")
+    return {whole: second for whole in wholes if (second := split_surnames(whole)[1])}

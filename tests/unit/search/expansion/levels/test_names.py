@@ -22,6 +22,7 @@ Ask = Callable[..., Facts]
 
 NEAR = {"similar", "similar85", "similar80", "edit1", "edit2", "letter"}
 KEYS = {"phonetic", "soundalike", "misread"}
+SAME = {"exact", "folded", "variant", *NEAR, *KEYS}
 GIVEN_NEAR = {"similar", "similar85", "similar80", "edit1", "misread", "letter"}
 HUSBAND: dict[str, Any] = {"kind": "spouse", "given": "Thomas", "surname": "Green"}
 
@@ -46,7 +47,10 @@ def levels(names: frozenset[str], fact: str) -> set[str]:
         ("O'Brien", "OBrien", {"folded", "variant", *NEAR, *KEYS}),
         ("O'Brien", "o’brien", {"exact", "folded", "variant", *NEAR, *KEYS}),
         ("Smith", "Smyth", {"phonetic", "soundalike", "letter"}),
-        ("Smith-Jones", "Jones", {*KEYS, "letter"}),
+        ("Smith-Jones", "Jones", {"part"}),
+        ("Brown Jones", "Brown", {"exact", "folded", "variant", *NEAR, *KEYS}),
+        ("Green Wood", "Greenwood", {"joined", "similar", "similar85", "similar80", "letter"}),
+        ("Greenwood", "Green Wood", {"joined", "letter"}),
         ("Brown", "Bruun", {"soundalike", "letter"}),
         ("Brown", "Crown", {"similar80", "similar85", "edit1"}),
         ("Brown", "Browning", {"similar", "similar85", "similar80", "letter"}),
@@ -62,6 +66,34 @@ def test_the_levels_of_a_surname(
     found = levels(fired((record,), "child", given="Mary", surname=asked), "self.surname")
 
     assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("written", "first", "second"),
+    [
+        ("Green Brown", {*SAME}, {*SAME}),
+        ("Green y Brown", {*SAME}, {*SAME}),
+        ("Green-Brown", {*SAME}, {*SAME}),
+        ("Green Hall", {*SAME}, {"conflict"}),
+        ("Hall Brown", {"conflict"}, {*SAME}),
+        ("Brown Green", {"part", "exchanged"}, set()),
+        ("Brown Hall", {"part"}, {"conflict"}),
+        ("Hall Green", {"part", "conflict"}, set()),
+        ("Green", {*SAME}, set()),
+        ("Brown", {"part"}, set()),
+        ("Hall", {"conflict"}, set()),
+    ],
+)
+def test_each_of_two_surnames_is_compared_with_its_own_counterpart(
+    baptism: Record, fired: Fired, written: str, first: set[str], second: set[str]
+) -> None:
+    record = called(baptism, "Mary", written)
+
+    found = fired((record,), "child", given="Mary", surname="Green Brown")
+
+    assert levels(found, "self.surname") == first
+    assert levels(found, "self.surname2") == second
+    assert ("self.name.full_exact" in found) == (first == second == {*SAME})
 
 
 @pytest.mark.parametrize(
