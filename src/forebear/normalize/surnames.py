@@ -270,16 +270,16 @@ def split_surnames(surname: str) -> tuple[str, str]:
 
 def _surnames_in(words: list[str]) -> list[list[str]]:
     """Return the words of each surname, with the particles before it; none if one is no name."""
-    found, start = [], 0
+    surnames, start = [], 0
     while start < len(words):
         end = start
         while end < len(words) - 1 and (length := particle_at_start(words[end:])):
             end += length
         if end >= len(words) or particle_kind(words[end]) or not _WHOLE_WORD.fullmatch(words[end]):
             return []
-        found.append(words[start : end + 1])
+        surnames.append(words[start : end + 1])
         start = end + 1
-    return found
+    return surnames
 
 
 @lru_cache(maxsize=1 << 16)

@@ -21,6 +21,7 @@ TOLERANT_LEVELS = (
     *("month", "within2", "within5", "within10", "from_age5"),
     "county",
 )
+SECOND = "self.surname2"  # is part of what "surname" says of a person who has two
 HINT = "use names such as surname, given, birth.year, birth.place, spouse.given"
 
 
@@ -37,6 +38,8 @@ def required_conditions(facts: Facts, clauses: tuple[Clause, ...]) -> tuple[Cond
         )
         for fact in insisted
     ]
+    if "surname" in facts.query.exact and facts.names["surname2"]:
+        conditions.append(_union(by_name, SECOND, EXACT_LEVELS))
     if facts.query.collections:
         parts = facts.knowledge.parts_of(frozenset(facts.query.collections))
         conditions.append(terms("record.part", parts))
@@ -48,6 +51,7 @@ def counting_clauses(facts: Facts, clauses: tuple[Clause, ...]) -> tuple[Clause,
     if not facts.query.exact:
         return clauses
     subjects = {subject_of(fact, EXACT_LEVELS, facts) for fact in facts.query.exact}
+    subjects |= {SECOND} if "self.surname" in subjects else set()
     return tuple(clause for clause in clauses if _counts(clause.name, subjects))
 
 

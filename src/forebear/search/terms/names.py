@@ -71,25 +71,25 @@ WITH_INITIAL = frozenset(
 @lru_cache(maxsize=CACHED_NAMES)
 def surname_terms(field: str, text: str) -> Fragment:
     """Return what a surname gives a field: every reading of it, and their keys."""
-    found = NOTHING
+    fragments = NOTHING
     for name in surname_readings(text):
         first, second = split_surnames(name)
         if field != "self.surname":
-            found += _surname(field, name) + (fragment(field, [first]) if second else NOTHING)
+            fragments += _surname(field, name) + (fragment(field, [first]) if second else NOTHING)
             continue
-        found += _surname(field, first)
+        fragments += _surname(field, first)
         if second:
-            found += _surname("self.surname2", second)
-            found += fragment("self.surname.joined", ascii_forms(name))
-    return found
+            fragments += _surname("self.surname2", second)
+            fragments += fragment("self.surname.joined", ascii_forms(name))
+    return fragments
 
 
 def _surname(field: str, name: str) -> Fragment:
-    found = fragment(field, [name])
+    fragments = fragment(field, [name])
     for key in KEYS_OF.get(field, ()):
         codes = {code for form in surname_forms(name) for code in KEYS[key](form)}
-        found += fragment(f"{field}.{key}", sorted(codes))
-    return found
+        fragments += fragment(f"{field}.{key}", sorted(codes))
+    return fragments
 
 
 @lru_cache(maxsize=CACHED_NAMES)

@@ -72,12 +72,12 @@ def other_terms(other: Persona) -> Fragment:
 @lru_cache(maxsize=CACHED_NAMES)
 def _other_name(given: str, surname: str) -> Fragment:
     first, last = next(iter(split_given(given)), ""), normalize_name(surname)
-    found = _other_part("other.given", first)
+    fragments = _other_part("other.given", first)
     for family in dict.fromkeys((last, split_surnames(last)[0])):
-        found += _other_part("other.surname", family)
+        fragments += _other_part("other.surname", family)
         if first and family:
-            found += fragment("other.name", [f"{first} {family}"])
-    return found
+            fragments += fragment("other.name", [f"{first} {family}"])
+    return fragments
 
 
 @lru_cache(maxsize=CACHED_NAMES)

@@ -100,6 +100,20 @@ def test_a_fact_taken_exactly_is_a_condition_of_every_candidate(expanded: Expand
     )
 
 
+def test_both_of_two_surnames_are_taken_exactly(expanded: Expanded) -> None:
+    expansion = expanded("census", given="Diego", surname="Barroso Lopez", exact=["surname"])
+    names = {clause.name for clause in expansion.clauses}
+
+    assert expansion.gate.required == (
+        frozenset({"self.surname=barroso"}),
+        frozenset({"self.surname2=lopez"}),
+    )
+    assert {name for name in names if name.startswith("self.surname")} == {
+        "self.surname.exact",
+        "self.surname2.exact",
+    }
+
+
 def test_an_exact_date_is_the_day(expanded: Expanded) -> None:
     gate = expanded("baptism", **RICH, exact=["birth.date"]).gate
 

@@ -69,11 +69,11 @@ def build_part(row: CatalogRow, facts: Facts) -> Clause | None:
     """One part of a compound, or one of two surnames in the place of the other."""
     field, second_field = row.fields
     names, seconds = facts.needed_names(row), facts.names["surname2"]
-    found = forms.part(names, field, facts) | forms.variant(seconds, field, facts)
+    in_first = forms.part(names, field, facts) | forms.variant(seconds, field, facts)
     in_second = with_variants(names, second_field, facts) - with_variants(seconds, field, facts)
     return term_clause(
         row,
-        name_terms(field, found - frozenset(names)) | name_terms(second_field, in_second),
+        name_terms(field, in_first - frozenset(names)) | name_terms(second_field, in_second),
         note=note_of(row, facts),
     )
 

@@ -64,9 +64,9 @@ def build_other_surname(form: Form) -> Builder:
 
     def build(row: CatalogRow, facts: Facts) -> Clause | None:
         surnames = {normalize_name(relative.surname) for relative in facts.query.relatives}
-        own = facts.surnames.every
+        borne = facts.surnames.every
         others = tuple(
-            sorted(name for name in surnames if name and split_surnames(name)[0] not in own)
+            sorted(name for name in surnames if name and split_surnames(name)[0] not in borne)
         )
         return term_clause(row, name_terms("other.surname", form(others, "other.surname", facts)))
 
