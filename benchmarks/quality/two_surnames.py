@@ -226,7 +226,7 @@ def _jaro_winkler(folder: Path, archived: Sequence[Written], queries: Sequence[W
         text = "".join(f"{json.dumps(row)}\n" for row in rows)
         (folder / f"{name}.jsonl").write_text(text, "utf-8")
     script = Path(__file__).with_name("london_peers.py")
-    command = [sys.executable, script, folder, "jaro_winkler"]
+    command = [sys.executable, str(script), str(folder), "jaro_winkler"]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     ranked: Ranked = json.loads((folder / "jaro_winkler.json").read_text("utf-8"))
     return ranked

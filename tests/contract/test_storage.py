@@ -115,6 +115,26 @@ def test_records_of_a_group_know_each_others_people(storage: Storage) -> None:
     assert "other.name.exact" in best.fired
 
 
+def test_each_of_two_surnames_counts_in_every_storage(storage: Storage) -> None:
+    surnames = ("Barroso y Lopez", "Lopez Barroso", "Barroso", "Barroso Garcia", "Garcia Lopez")
+    storage.put_collection(make_collection())
+    storage.write(
+        [
+            (make_baptism(str(number), given="Diego", surname=surname),)
+            for number, surname in enumerate(surnames)
+        ]
+    )
+
+    result = search(storage, given="Diego", surname="Barroso Lopez")
+
+    assert keys(result) == [f"baptisms:{number}" for number in range(len(surnames))]
+    fired = [set(hit.hit.fired) for hit in result.fused]
+    assert {"self.surname.exact", "self.surname2.exact"} <= fired[0]
+    assert "self.surname.exchanged" in fired[1]
+    assert "self.surname2.conflict" in fired[3]
+    assert "self.surname.conflict" in fired[4]
+
+
 def test_a_collection_must_be_there_before_its_records(storage: Storage) -> None:
     with pytest.raises(StorageError, match="'baptisms' is not in the archive"):
         storage.write([(make_baptism("1"),)])
