@@ -53,13 +53,16 @@ def test_search_why_attach(
     expect(first).to_contain_text("William Cobbold")
     expect(first).to_contain_text("wife Sarah Ling")
 
-    first.locator("summary").click()
-    expect(first.locator(".reason").first).to_be_visible()
-    reasons = bits(first.locator(".reason .bits"))
-    (shift,) = bits(first.locator(".shift .bits"))
-    total, _log_odds = bits(first.locator(".total .bits"))
-    assert len(reasons) > 5
-    assert sum(reasons) + shift == total
+    first.locator("summary").first.click()
+    rows = first.locator(".comparison tbody .bits")
+    expect(rows.first).to_be_visible()
+    (total,) = bits(first.locator(".comparison .total .bits"))
+    assert len(bits(rows)) > 5
+    assert sum(bits(rows)) == total
+    expect(first.locator(".behind li").first).to_be_hidden()
+    first.locator(".behind summary").click()
+    clauses = bits(first.locator(".behind li .bits"))
+    assert sum(clauses) == sum(bits(first.locator(".comparison .fact .bits")))
 
     first.get_by_role("button", name="Attach").click()
     expect(hits.first.locator(".judgment")).to_have_text("attached")

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from explaining import explain_hit
 from forebear.records.collections import RecordList
 from forebear.search.expansion.knowledge import Knowledge
 from forebear.search.model import hand_set_model
@@ -224,7 +225,7 @@ def test_who_knows_the_name_is_told_no_more(query: dict[str, Any], asked: Worlds
         searcher = Searcher(storage=storage, lists=LISTS, model=hand_set_model())
         found = searcher.search(query_from_json(query), viewer=viewer)
         facets = searcher.facets(found, viewer=viewer)
-        return [found, facets, [found.explain(hit) for hit in found.fused]]
+        return [found, facets, [explain_hit(found, hit, storage, viewer) for hit in found.fused]]
 
     asked.assert_hidden(ask, says_it=True)
     assert told(ask(asked.full, OWNER)) != told(ask(asked.bare, OWNER))

@@ -115,6 +115,7 @@ ASKED: dict[str, Ask] = {
     "household": lambda a, v: tried(
         lambda at, v: at[0].household(at[1], viewer=v), a, v, list(KEYS)
     ),
+    "households": lambda a, v: list(a.households(KEYS, viewer=v).values()),
     "describe_many": lambda a, v: list(
         a.describe_many([(key, 0) for key in KEYS], viewer=v).values()
     ),

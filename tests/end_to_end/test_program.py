@@ -24,10 +24,10 @@ def test_a_person_is_found_explained_attached_and_logged(run: Run, archive: Path
     assert {each["state"] for each in found["lists"]} == {"complete"}
     why = json.loads(run("explain", found["search"], 1, "--json").out)
     assert why["record"] == first["record"]
-    assert sum(reason["bits"] for reason in why["reasons"]) + why["shift"] == first["score"]
-    assert sum(step["bits"] for step in why["odds"]) == pytest.approx(why["log_odds"], abs=1e-9)
+    assert sum(row["bits"] for row in why["rows"]) == why["log_odds"]
+    assert sum(step["bits"] for step in why["steps"]) == first["score"]
     assert why["probability"] == pytest.approx(first["probability"])
-    assert "log2 odds" in run("explain", found["search"], first["record"]).out
+    assert "the record says" in run("explain", found["search"], first["record"]).out
     assert run("attach", found["search"], 1).status == 0
     assert run("reject", found["search"], 2, "--reason", "no").status == 0
     assert "groom" in run("show", first["record"]).out

@@ -1,5 +1,8 @@
 """Explanations add up, for every hit of random searches under random models."""
 
+import json
+from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -7,6 +10,8 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+import forebear
+from explaining import explain_hit
 from forebear.errors import QueryError
 from forebear.interactions.events import logged_search
 from forebear.learning.calibrate import rescore
@@ -63,14 +68,14 @@ arrangements = st.builds(
 
 def searched(
     written: list[tuple[Record, ...]], query: Any, model: Model, arrangement: Arrangement
-) -> SearchResult:
+) -> tuple[SearchResult, MemoryStorage]:
     storage = MemoryStorage()
     for collection in collections():
         storage.put_collection(collection)
     storage.write(written)
     searcher = Searcher(storage=storage, lists=LISTS, model=model)
     try:
-        return searcher.search(
+        result = searcher.search(
             query_from_json(query),
             SearchOptions(
                 top=4,
@@ -83,34 +88,34 @@ def searched(
     except QueryError:
         assume(False)
         raise
+    return result, storage
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(groups(), min_size=1, max_size=6), query_values, models, arrangements)
-def test_every_hit_is_explained_to_the_last_64th_of_a_bit(
+def test_every_hit_is_explained_to_the_last_bit(
     written: list[tuple[Record, ...]],
     query: dict[str, Any],
     model: Model,
     arrangement: Arrangement,
 ) -> None:
-    result = searched(written, query, model, arrangement)
+    result, storage = searched(written, query, model, arrangement)
 
     for hit in result.fused:
-        explanation = result.explain(hit)
+        explanation = explain_hit(result, hit, storage)
         assert explanation.adds_up
         assert explanation.score == hit.score == hit.evidence - hit.decay
-        assert explanation.shift == model.shifts[hit.record_type]
-        assert {reason.clause for reason in explanation.reasons} == set(hit.hit.fired)
-        assert all(reason.words for reason in explanation.reasons)
+        fired = [clause.clause for clause in explanation.clauses]
+        assert sorted(fired) == sorted(hit.hit.fired)
+        facts = [row.fact for row in explanation.rows]
+        assert len(facts) == len(set(facts))
+        assert all(row.verdict for row in explanation.rows)
         chance = result.probabilities[hit.hit.record_key]
         assert 0 <= chance <= 1
         assert explanation.probability == pytest.approx(chance, abs=1e-9)
-        assert explanation.odds[0].bits == hit.hit.score / UNITS_PER_BIT
         place = result.probabilities.places[hit.hit.record_key]
         log_odds = float(result.probabilities.pooled[place])
         assert explanation.log_odds == pytest.approx(log_odds, abs=1e-9)
-        weights = [abs(reason.weight) for reason in explanation.reasons]
-        assert weights == sorted(weights, reverse=True)
 
 
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -118,7 +123,7 @@ def test_every_hit_is_explained_to_the_last_64th_of_a_bit(
 def test_lists_are_in_order_hold_a_record_once_and_are_logged_as_they_were(
     written: list[tuple[Record, ...]], query: dict[str, Any], model: Model
 ) -> None:
-    result = searched(written, query, model, BY_SCORE)
+    result, _ = searched(written, query, model, BY_SCORE)
 
     fused = [(-hit.score, tie_key(hit.hit.record_key)) for hit in result.fused]
     assert fused == sorted(fused)
@@ -128,3 +133,35 @@ def test_lists_are_in_order_hold_a_record_once_and_are_logged_as_they_were(
         keys = [hit.record_key for hit in ranked.hits]
         assert len(set(keys)) == len(keys) == min(4, ranked.records)
         assert rescore(shown, again).tolist() == [hit.score for hit in ranked.hits]
+
+
+@pytest.fixture(scope="module")
+def demo_archive(demo_file: Path) -> Iterator[forebear.Archive]:
+    with forebear.open(demo_file) as archive:
+        yield archive
+
+
+@pytest.fixture(scope="module")
+def demo_queries(repository: Path) -> list[dict[str, Any]]:
+    lines = (repository / "demo" / "queries_training.jsonl").read_text("utf-8").splitlines()
+    return [json.loads(line) for line in lines]
+
+
+@settings(
+    max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(st.integers(0, 1_000), st.sets(st.sampled_from(["sex", "events", "relatives", "given"])))
+def test_the_rows_of_random_searches_of_the_demo_add_up(
+    demo_archive: forebear.Archive,
+    demo_queries: list[dict[str, Any]],
+    number: int,
+    dropped: set[str],
+) -> None:
+    query = demo_queries[number % len(demo_queries)]
+    query = {key: value for key, value in query.items() if key not in dropped}
+
+    for hit in demo_archive.search(query, log=False)[:20]:
+        explanation = hit.explain()
+        assert explanation.adds_up
+        assert explanation.log_odds == sum(row.bits for row in reversed(explanation.rows))
+        assert explanation.probability == pytest.approx(hit.probability, abs=1e-9)

@@ -774,8 +774,16 @@ class Archive:
         return records[key][0]
 
     def household(self, key: str, *, viewer: ViewerChoice = None) -> "tuple[Record, ...]":
-        """Return the records of a record's household, itself included."""
-        return self._storage.records([key], viewer=self.viewer(viewer), groups=True).get(key, ())
+        """Return the records of a record's household, itself first."""
+        return self.households([key], viewer=viewer).get(key, ())
+
+    def households(
+        self, keys: Sequence[str], *, viewer: ViewerChoice = None
+    ) -> "dict[str, tuple[Record, ...]]":
+        """Return the households of records that the viewer may see, read together."""
+        groups = self._storage.records(keys, viewer=self.viewer(viewer), groups=True)
+        # The record comes first, so that its own people are the first relatives.
+        return {key: _first(key, group) for key, group in groups.items() if group}
 
     def describe(self, key: str, position: int = 0, *, viewer: ViewerChoice = None) -> Description:
         """Return a record in a few words, seen from one of its personas."""
@@ -786,15 +794,12 @@ class Archive:
         self, positions: Sequence[tuple[str, int]], *, viewer: ViewerChoice = None
     ) -> dict[str, Description]:
         """Return records in a few words, each seen from one of its personas, read together."""
-        keys = [key for key, _ in positions]
-        groups = self._storage.records(keys, viewer=self.viewer(viewer), groups=True)
-        descriptions = {}
-        for key, position in positions:
-            # The record comes first, so that its own people are the first relatives.
-            group = sorted(groups.get(key, ()), key=lambda record: record.key != key)
-            if group:
-                descriptions[key] = describe(group[0], position, group)
-        return descriptions
+        households = self.households([key for key, _ in positions], viewer=viewer)
+        return {
+            key: describe(households[key][0], position, households[key])
+            for key, position in positions
+            if key in households
+        }
 
     # Importing
 
@@ -1041,6 +1046,10 @@ def now() -> str:
 def moment(at: datetime) -> str:
     """Return a moment as the archive writes it down."""
     return at.isoformat(timespec="milliseconds")
+
+
+def _first(key: str, group: "Sequence[Record]") -> "tuple[Record, ...]":
+    return tuple(sorted(group, key=lambda record: record.key != key))
 
 
 def _class_of(viewer: Viewer) -> ViewerName:

@@ -15,9 +15,8 @@ from forebear.search.fusion.shifted import FusedHit
 from forebear.search.model import UNITS_PER_BIT
 from forebear.search.query.person_query import PersonQuery
 from forebear.search.results.cursor import Cursor, parse_cursor, query_digest
-from forebear.search.results.describe import Description
+from forebear.search.results.describe import Description, describe
 from forebear.search.results.duplicates import Duplicates
-from forebear.search.results.explain import Explanation
 from forebear.search.results.follow import FollowedName
 from forebear.search.results.page import DEFAULT_PAGE_SIZE, ListCount, count_list, make_page
 from forebear.search.results.probability import less_likely_from, shown_probability
@@ -29,6 +28,7 @@ from forebear.search.searcher import SearchOptions, SearchResult
 if TYPE_CHECKING:
     from forebear.archive.archive import Archive
     from forebear.search.results.absence import Absence
+    from forebear.search.results.explain import Explanation
     from forebear.search.results.facets import Facet
 
 
@@ -71,9 +71,14 @@ class Hit:
         return self._fused.score / UNITS_PER_BIT
 
     @cached_property
+    def household(self) -> tuple[Record, ...]:
+        """The record, and the others of its household after it, as the viewer may see them."""
+        return self._result._household(self.record)
+
+    @cached_property
     def description(self) -> Description:
         """The record in a few words, seen from this person."""
-        return self._result._describe(self)
+        return describe(self.household[0], self.position, self.household)
 
     @property
     def name(self) -> str:
@@ -100,9 +105,9 @@ class Hit:
         """The keys of other records of the same event."""
         return self._result._same_event(self._fused)
 
-    def explain(self) -> Explanation:
-        """Return why the record has its score, in reasons and steps that add up."""
-        return self._result.search_result.explain(self._fused)
+    def explain(self) -> "Explanation":
+        """Return why the record has its probability, in one row per fact, which add up."""
+        return self._result.search_result.explain(self._fused, self.household)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the hit as JSON has it."""
@@ -275,12 +280,10 @@ class Result(Sequence[Hit]):
             duplicates=self._duplicates,
         )
         hits = tuple(Hit(self, row.rank, row.hit) for row in page.hits)
-        descriptions = self._archive.describe_many(
-            [(hit.record, hit.position) for hit in hits], viewer=self.viewer
-        )
+        households = self._households([hit.record for hit in hits])
         for hit in hits:  # read together; a record deleted since is read again, and reported
-            if hit.record in descriptions:
-                hit.description = descriptions[hit.record]
+            if hit.record in households:
+                hit.household = households[hit.record]
         return Page(
             result=self,
             hits=hits,
@@ -303,8 +306,12 @@ class Result(Sequence[Hit]):
         """Return the whole result as JSON has it."""
         return self.page(size=max(1, self.total)).to_dict()
 
-    def _describe(self, hit: Hit) -> Description:
-        return self._archive.describe(hit.record, hit.position, viewer=self.viewer)
+    def _household(self, key: str) -> tuple[Record, ...]:
+        household = self._archive.household(key, viewer=self.viewer)
+        return household or (self._archive.record(key, viewer=self.viewer),)  # which reports it
+
+    def _households(self, keys: Sequence[str]) -> dict[str, tuple[Record, ...]]:
+        return self._archive.households(keys, viewer=self.viewer)
 
     def _same_event(self, fused: FusedHit) -> tuple[str, ...]:
         return self._duplicates.also(fused)

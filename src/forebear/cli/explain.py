@@ -9,12 +9,7 @@ import typer
 from forebear import Archive
 from forebear.archive.archive import ViewerName
 from forebear.cli.options import ArchiveOption, JsonOption, ViewerOption, open_archive, print_result
-from forebear.cli.text import (
-    explanation_text,
-    explanation_value,
-    missing_text,
-    missing_value,
-)
+from forebear.cli.text import explanation_text, missing_text
 from forebear.errors import InputError, NotFoundError
 from forebear.interactions.events import LoggedSearch
 from forebear.search.query.read import read_argument
@@ -30,13 +25,17 @@ def explain(
     record: Annotated[
         str | None, typer.Option("--record", help="COLLECTION:ID, in the list or not.")
     ] = None,
+    clauses: Annotated[
+        bool, typer.Option("--clauses", help="Also print the clauses behind each fact.")
+    ] = False,
     path: ArchiveOption = None,
     viewer: ViewerOption = "owner",
     as_json: JsonOption = False,
 ) -> None:
     """Explain why a record is or is not in the results.
 
-    For a result: what each reason adds to its score, in bits. For another record: what it lacks.
+    Prints what you said, what the record says, and what that adds to the odds, fact by fact. For a
+    record that is not in the results, also what it lacks.
     """
     rank_or_key = record or rank
     if rank_or_key is None:
@@ -47,11 +46,13 @@ def explain(
         hit = archive.repeat_search(logged, viewer=_viewer_of(logged, viewer)).hit(key)
         if hit is None:
             missing = _why_missing(archive, logged, key, viewer)
-            print_result(missing_value(missing), as_json, lambda: missing_text(missing))
+            print_result(missing.to_dict(), as_json, lambda: missing_text(missing, clauses=clauses))
             raise typer.Exit(NOT_IN_LIST)
         explanation, description = hit.explain(), hit.description
     print_result(
-        explanation_value(explanation), as_json, lambda: explanation_text(description, explanation)
+        {"rank": hit.rank, **explanation.to_dict()},
+        as_json,
+        lambda: explanation_text(description, explanation, clauses=clauses),
     )
 
 

@@ -7,18 +7,22 @@ from typing import TYPE_CHECKING, Any
 from forebear.archive.result import Hit, Page, Result
 from forebear.search.model import UNITS_PER_BIT
 from forebear.search.results.describe import Description
-from forebear.search.results.explain import Explanation, Reason
+from forebear.search.results.figures import format_bits, write_figures
 from forebear.search.results.page import ListCount
 from forebear.search.results.probability import UNLIKELY, probability_words
 
 # Late, because a search must start fast.
 if TYPE_CHECKING:
     from forebear.search.results.absence import Absence
+    from forebear.search.results.explain import Explanation, Row
     from forebear.search.results.facets import Facet
+    from forebear.search.results.figures import RowFigures
 
 MAX_VALUES = 8  # of a facet, in text; JSON has them all
 MAX_RELATIVES = 6
-VERDICTS = ("matched", "absent", "in conflict")
+MAX_WIDTH = 28  # of a column
+BITS_WIDTH = 7
+MAX_WAYS = 3  # into the list, in text; JSON has them all
 
 
 def page_text(page: Page, facets: "Sequence[Facet]" = ()) -> str:
@@ -108,81 +112,77 @@ def row_value(description: Description) -> dict[str, str]:
     }
 
 
-def explanation_text(description: Description, explanation: Explanation) -> str:
-    """Return why a record has its score, in bits that add up."""
-    lines = [_headline(description), *(f"  {line}" for line in _details(description))]
-    for verdict in VERDICTS:
-        reasons = [reason for reason in explanation.reasons if reason.verdict == verdict]
-        if reasons:
-            lines += ["", f"{verdict}:", *map(_reason_line, reasons)]
-    lines += ["", "the list:"]
-    lines += [f"{step.bits:>+12.6f}  {step.words}" for step in explanation.steps]
-    lines.append("-" * 12)
-    lines.append(f"{explanation.score / UNITS_PER_BIT:>+12.6f}  bits, which the list is ordered by")
-    lines += ["", "the probability:"]
-    lines += [f"{step.bits:>+12.6f}  {step.words}" for step in explanation.odds]
-    lines.append("-" * 12)
-    lines.append(
-        f"{explanation.log_odds:>+12.6f}  log2 odds: {probability_words(explanation.probability)}, "
-        f"{explanation.probability:.1%}"
-    )
-    rules = {rule for reason in explanation.reasons for rule in reason.rules}
+def explanation_text(
+    description: Description, explanation: "Explanation", *, clauses: bool = False
+) -> str:
+    """Return why a record has its probability, one row per fact, in bits that add up."""
+    lines = [_headline(description), *(f"  {line}" for line in _details(description)), ""]
+    chance = explanation.probability
+    total = f"{probability_words(chance)}, {chance:.1%}"
+    lines += _table(explanation.rows, total=total, clauses=clauses)
+    if not clauses:
+        return "\n".join(lines)
+    lines += ["", "the order of the list:"]
+    lines += [f"{format_bits(step.bits, 6):>12}  {step.words}" for step in explanation.steps]
+    score = format_bits(explanation.score / UNITS_PER_BIT, 6)
+    lines += ["-" * 12, f"{score:>12}  bits, which the list is ordered by"]
+    rules = {rule for clause in explanation.clauses for rule in clause.rules}
     if rules:
         ordered = sorted(rules, key=lambda rule: int(rule.number))
         lines += ["", *(f"rule {rule.number}: {rule.words}" for rule in ordered)]
     return "\n".join(lines)
 
 
-def explanation_value(explanation: Explanation) -> dict[str, Any]:
-    """Return an explanation for JSON."""
-    return {
-        "record": explanation.record_key,
-        "in_list": True,
-        "list": explanation.list_name,
-        "score": explanation.score / UNITS_PER_BIT,
-        "probability": explanation.probability,
-        "log_odds": explanation.log_odds,
-        "odds": [asdict(step) for step in explanation.odds],
-        "shift": explanation.shift / UNITS_PER_BIT,
-        "steps": [
-            {"kind": step.kind, "bits": step.bits, "words": step.words}
-            for step in explanation.steps
-        ],
-        "reasons": [
-            {
-                "clause": reason.clause,
-                "verdict": reason.verdict,
-                "bits": reason.bits,
-                "words": reason.words,
-                "note": reason.note,
-                "rules": [asdict(rule) for rule in reason.rules],
-            }
-            for reason in explanation.reasons
-        ],
-    }
-
-
-def missing_text(missing: "Absence") -> str:
-    """Return why a record is not in the list."""
+def missing_text(missing: "Absence", *, clauses: bool = False) -> str:
+    """Return why a record is not in the list, and how it compares."""
     lines = [f"{missing.record_key} is not in the list ({missing.kind}): {missing.words}"]
-    for branch in missing.ways:
-        lines.append(f"  not a candidate by {branch.name}:")
-        for miss in branch.misses:
-            terms = ", ".join(miss.found) or "nothing"
-            lines.append(
-                f"    {miss.condition}: expected {', '.join(miss.wanted)}; the record has {terms}"
-            )
+    for way in missing.ways[:MAX_WAYS]:
+        lines.append(f"  not a candidate by {way.name}:")
+        for miss in way.misses:
+            recorded = miss.record_says or "nothing"
+            lines.append(f"    {miss.fact}: you said {miss.you_said}; the record says {recorded}")
+    if len(missing.ways) > MAX_WAYS:
+        lines.append(f"  nor by {len(missing.ways) - MAX_WAYS} other ways")
     if missing.hint:
         lines.append(f"hint: {missing.hint}")
+    if missing.rows:
+        lines += ["", *_table(missing.rows, total="all facts together", clauses=clauses)]
     return "\n".join(lines)
 
 
-def missing_value(missing: "Absence") -> dict[str, Any]:
-    """Return for JSON why a record is not in the list."""
-    value = asdict(missing)
-    key, score = value.pop("record_key"), value.pop("score")
-    score = None if score is None else score / UNITS_PER_BIT
-    return {"record": key, "in_list": False, **value, "score": score}
+def _table(rows: "Sequence[Row]", *, total: str, clauses: bool) -> Iterator[str]:
+    """Yield the rows of an explanation as lines, if asked with the clauses behind them."""
+    figures, sum_of_all = write_figures(rows)
+    cells = [("fact", "you said", "the record says", "verdict")]
+    cells += [(row.fact, row.you_said, row.record_says, row.verdict) for row in rows]
+    widths = [min(MAX_WIDTH, max(map(len, column))) for column in zip(*cells, strict=True)]
+    widths[-1] = max(len(words) for *_, words in [*cells, (total,)])
+    for number, (line, bits) in enumerate(
+        zip(cells, ["bits", *(figure.bits for figure in figures)], strict=True)
+    ):
+        columns = (shorten(cell, n).ljust(n) for cell, n in zip(line, widths, strict=True))
+        yield f"{'  '.join(columns)}  {bits:>{BITS_WIDTH}}"
+        if clauses and number:
+            yield from _clause_lines(rows[number - 1], figures[number - 1])
+    before = sum(widths[:-1]) + 2 * len(widths[:-1])
+    yield "-" * (before + widths[-1] + 2 + BITS_WIDTH)
+    yield f"{'':{before}}{total:<{widths[-1]}}  {sum_of_all:>{BITS_WIDTH}}"
+
+
+def _clause_lines(row: "Row", figures: "RowFigures") -> Iterator[str]:
+    for clause, figure in zip(row.clauses, figures.clauses, strict=True):
+        note = f" ({clause.note})" if clause.note else ""
+        rules = "".join(f", rule {rule.number}" for rule in clause.rules)
+        yield f"{figure:>{BITS_WIDTH + 4}}  {clause.words}{note}  [{clause.clause}{rules}]"
+
+
+def shorten(text: str, width: int) -> str:
+    """Return a text that is not wider than a column.
+
+    >>> shorten("St Mary, Haverstow", 10), shorten("Haverstow", 10)
+    ('St Mary, …', 'Haverstow')
+    """
+    return text if len(text) <= width else f"{text[: width - 1]}…"
 
 
 def _headline(description: Description) -> str:
@@ -214,9 +214,3 @@ def _count_line(count: ListCount) -> str:
     if count.state != "complete":
         line += f", {count.state}: {count.message}"
     return line
-
-
-def _reason_line(reason: Reason) -> str:
-    note = f" ({reason.note})" if reason.note else ""
-    rules = "".join(f", rule {rule.number}" for rule in reason.rules)
-    return f"{reason.bits:>+12.6f}  {reason.words}{note}  [{reason.clause}{rules}]"

@@ -20,7 +20,6 @@ from forebear.search.query.person_query import PersonQuery
 from forebear.search.record_search.facets import ListFacets
 from forebear.search.record_search.ranked_list import ListSearch, RankedList
 from forebear.search.results.cursor import Cursor, parse_cursor
-from forebear.search.results.explain import Explanation, explain
 from forebear.search.results.filters import filter_conditions, types_wanted
 from forebear.search.results.follow import (
     MOST_ROUNDS,
@@ -38,6 +37,8 @@ from forebear.search.store import SearchStore
 
 if TYPE_CHECKING:
     from forebear.search.results.absence import Absence
+    from forebear.search.results.explain import Explanation
+    from forebear.search.results.stated import Comparison
 
 TOP = 100  # records of each list, as in the paper
 # A record that fires one of these is about a person of another name.
@@ -139,10 +140,28 @@ class SearchResult:
         search = self.searches.get(list_name)
         return search.collections if search else ()
 
-    def explain(self, hit: FusedHit) -> Explanation:
-        """Return why a hit of this result has its score."""
-        steps = self.probabilities.steps(hit.hit.record_key)
-        return explain(hit, self.searches[hit.list_name].clauses, self.model, steps)
+    def explain(self, hit: FusedHit, group: Sequence[Record]) -> "Explanation":
+        """Return why a hit of this result has its probability and its score.
+
+        ``group`` is the household of its record, as the viewer may see it.
+        """
+        # This is asked after a search, which must be quick to start.
+        from forebear.search.results.explain import explain
+
+        key = hit.hit.record_key
+        compared = self.compare(key, hit.hit.position, group)
+        steps = self.probabilities.steps(key)
+        return explain(hit, self.searches[hit.list_name], compared, steps)
+
+    def compare(self, record_key: str, position: int, group: Sequence[Record]) -> "Comparison":
+        """Return the query, with the names that were followed, beside a person on a record."""
+        from forebear.search.results.stated import Comparison
+
+        record = next(record for record in group if record.key == record_key)
+        query = with_names(self.query, self.followed) if self.followed else self.query
+        return Comparison(
+            query=query, own_query=self.query, record=record, position=position, group=group
+        )
 
     def find(self, record_key: str) -> tuple[int, FusedHit] | None:
         """Return a record's rank and hit, or None if it is not in the result."""
@@ -199,7 +218,7 @@ class Searcher:
     ) -> "Absence | None":
         """Return why a record that the viewer may see is not in a result; None if it is."""
         # This is asked after a search, which must be quick to start.
-        from forebear.search.results.absence import find_absence, not_asked
+        from forebear.search.results.absence import Candidate, find_absence, not_asked
         from forebear.search.terms.write import write_terms
 
         listed = {name: each for each in self.lists for name in each.collections}
@@ -210,8 +229,11 @@ class Searcher:
         search = result.searches.get(ranked.name) if ranked else None
         if ranked is None or search is None or ranked.state == "failed":
             return not_asked(record.key, record.record_type, ranked)
-        personas = [
-            persona.terms
+        candidates = [
+            Candidate(
+                terms=persona.terms,
+                compared=result.compare(record.key, persona.position, group),
+            )
             for persona in write_terms(tuple(group), collection)
             if persona.record_key == record.key
         ]
@@ -219,7 +241,14 @@ class Searcher:
         def whole(asked: ListSearch) -> RankedList:
             return self.storage.find([asked], viewer=viewer, top=max(1, ranked.records))[0]
 
-        return find_absence(record.key, personas, search, top=result.options.top, whole_list=whole)
+        return find_absence(
+            record.key,
+            candidates,
+            search,
+            top=result.options.top,
+            scale=result.probabilities.constants.scale,
+            whole_list=whole,
+        )
 
     def _answer(
         self, query: PersonQuery, options: SearchOptions, viewer: Viewer, trace: Trace

@@ -5,6 +5,7 @@ and not logged; a page continues by the cursor of the one before.  Errors are pr
 (RFC 9457).  The models below describe the responses in ``/openapi.json``.
 """
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Annotated, Any
 
@@ -12,7 +13,7 @@ from fastapi import APIRouter, Body, FastAPI, Path, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from forebear.archive import Archive
-from forebear.archive.result import Hit, Result
+from forebear.archive.result import Result
 from forebear.errors import InputError
 from forebear.records.codec import collection_to_json, record_to_json
 from forebear.search.query.person_query import PersonQuery
@@ -81,44 +82,74 @@ class PageModel(BaseModel):
     unused: list[str]
 
 
-class ReasonModel(BaseModel):
+class RuleModel(BaseModel):
+    """A rule by which facts of the query become what a record would say."""
+
+    number: str
+    words: str
+
+
+class ClauseModel(BaseModel):
     """One clause that fired."""
 
     clause: str
-    verdict: str
     words: str
+    note: str = Field(description="What a rule worked out, if one did.")
+    rules: list[RuleModel]
     bits: float
+
+
+class RowModel(BaseModel):
+    """What a fact, the list or other records add to log2 of the odds."""
+
+    kind: str = Field(description="fact, type, list, rivals or pooling", examples=["fact"])
+    fact: str
+    you_said: str
+    record_says: str
+    verdict: str
+    bits: float
+    clauses: list[ClauseModel] = Field(description="They add up to the row.")
 
 
 class StepModel(BaseModel):
-    """One step of the fusion."""
+    """One step to the score that the list is ordered by."""
 
     kind: str
     words: str
     bits: float
 
 
-class OddsModel(BaseModel):
-    """One step from the reasons to log2 of the odds."""
+class MissModel(BaseModel):
+    """A fact by which a record does not pass the gate."""
 
-    kind: str
-    words: str
-    bits: float
+    fact: str
+    you_said: str
+    record_says: str
+
+
+class WayModel(BaseModel):
+    """A way through the gate, and what the record misses there."""
+
+    name: str
+    misses: list[MissModel]
 
 
 class ExplanationModel(BaseModel):
-    """Why a record has its score, or why it is not in the result."""
+    """Why a record has its probability, or why it is not in the result."""
 
     record: str
     in_result: bool
     rank: int | None = None
-    score: float | None = None
+    list: str | None = None
     probability: float | None = None
-    reasons: list[ReasonModel] = []
-    steps: list[StepModel] = []
-    odds: list[OddsModel] = Field(default=[], description="They add up to log_odds.")
     log_odds: float | None = Field(default=None, description="log2 of the odds.")
+    rows: Sequence[RowModel] = Field(default=[], description="They add up to log_odds.")
+    score: float | None = Field(default=None, description="In bits.")
+    steps: Sequence[StepModel] = Field(default=[], description="They add up to score.")
+    kind: str | None = Field(default=None, description="Which kind of reason it is missing for.")
     missing: str | None = Field(default=None, description="Why it is not in the result.")
+    hint: str | None = None
+    ways: Sequence[WayModel] = []
 
 
 class FacetValueModel(BaseModel):
@@ -225,23 +256,30 @@ EXAMPLES: dict[str, Any] = {
         "record": "marriages:MAR-0032",
         "in_result": True,
         "rank": 1,
-        "score": 9.75,
+        "list": "marriage",
         "probability": 0.947,
-        "reasons": [
+        "log_odds": 4.16,
+        "rows": [
             {
-                "clause": "self.surname.exact",
-                "verdict": "matched",
-                "words": "surname is the same",
-                "bits": 4.0,
+                "kind": "fact",
+                "fact": "surname",
+                "you_said": "Thurlow",
+                "record_says": "Thurlow",
+                "verdict": "same name",
+                "bits": 3.4,
+                "clauses": [
+                    {
+                        "clause": "self.surname.exact",
+                        "words": "surname is the same letter for letter",
+                        "note": "",
+                        "rules": [],
+                        "bits": 3.4,
+                    }
+                ],
             }
         ],
+        "score": 9.75,
         "steps": [{"kind": "shift", "words": "shift of the list marriage", "bits": -8.0}],
-        "odds": [
-            {"kind": "clauses", "words": "all reasons together", "bits": 17.75},
-            {"kind": "level", "words": "how rarely such a record is right", "bits": -13.59},
-        ],
-        "log_odds": 4.16,
-        "missing": None,
     },
     "facets": {"decade": [{"value": "1830", "words": "1830s", "records": 3}]},
     "record": {
@@ -295,7 +333,9 @@ def make_api(archive: Archive, turns: Turns) -> APIRouter:
         with turns.take():
             result = _search_form(archive, request)
             hit = result.hit(record)
-            return _missing(result, record) if hit is None else _explanation(hit)
+            if hit is None:
+                return _missing(result, record)
+            return {"rank": hit.rank, **hit.explain().to_dict()}
 
     @router.get("/facets", operation_id="facets", response_model=Facets, openapi_extra=FORM)
     def facets(request: Request) -> dict[str, Any]:
@@ -367,28 +407,9 @@ def _page(result: Result, size: int, cursor: str) -> dict[str, Any]:
     return page
 
 
-def _explanation(hit: Hit) -> dict[str, Any]:
-    explanation = hit.explain()
-    return {
-        "record": hit.record,
-        "in_result": True,
-        "rank": hit.rank,
-        "score": hit.score,
-        "probability": hit.probability,
-        "reasons": [
-            {"clause": why.clause, "verdict": why.verdict, "words": why.words, "bits": why.bits}
-            for why in explanation.reasons
-        ],
-        "steps": [
-            {"kind": step.kind, "words": step.words, "bits": step.bits}
-            for step in explanation.steps
-        ],
-        "odds": [asdict(step) for step in explanation.odds],
-        "log_odds": explanation.log_odds,
-    }
-
-
 def _missing(result: Result, record: str) -> dict[str, Any]:
     reason = result.missing(record)
-    words = reason.words if reason else "the record arrived while the search was explained"
-    return {"record": record, "in_result": False, "missing": words}
+    if reason is None:
+        words = "the record arrived while the search was explained"
+        return {"record": record, "in_result": False, "missing": words}
+    return reason.to_dict()

@@ -13,10 +13,7 @@ from forebear.search.results.facets import Facet, facet_words
 from forebear.search.results.page import ListCount
 from forebear.search.results.probability import probability_words
 from forebear.server.errors import public_message
-from forebear.server.explanation_view import (
-    ExplanationView,
-    view_explanation,
-)
+from forebear.server.explanation_view import ExplanationView, view_explanation
 from forebear.server.form import SearchForm
 from forebear.server.searches import VisitorSearch
 

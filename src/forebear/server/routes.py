@@ -12,6 +12,7 @@ from forebear.interactions.events import ActionKind
 from forebear.records.collections import RECORD_TYPES
 from forebear.server.browse_view import view_collection, view_neighbors
 from forebear.server.errors import message_for_public, status_of, wants_json
+from forebear.server.explanation_view import view_rows
 from forebear.server.form import LABELS, SearchForm, read_form
 from forebear.server.options import ServerOptions
 from forebear.server.record_view import view_record
@@ -84,11 +85,14 @@ def make_routes(archive: Archive, options: ServerOptions, turns: Turns) -> APIRo
         back = form.address("", search_id=form.search_id)
         with turns.take():
             reason = searches.missing(form, key)
+        rows, total = view_rows(reason.rows if reason else ())
         return render(
             "missing.html",
             visitor=read_visitor(request, archive),
             key=key,
             reason=reason,
+            rows=rows,
+            total=total,
             person=form.person,
             back=f"/{back}",
             record_address=record_address(key, back),

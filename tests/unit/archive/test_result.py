@@ -41,13 +41,14 @@ def test_a_hit_tells_who_when_and_where(result: forebear.Result, archive: forebe
     assert repr(hit) == f"<Hit 1 {hit.record} {hit.probability:.0%}>"
 
 
-def test_the_reasons_of_a_hit_add_up_to_its_score(result: forebear.Result) -> None:
+def test_the_rows_of_a_hit_add_up_to_its_probability(result: forebear.Result) -> None:
     for hit in result[:10]:
         explanation = hit.explain()
 
         assert explanation.adds_up
-        bits = [reason.bits for reason in explanation.reasons]
-        assert sum(bits) + sum(step.bits for step in explanation.steps) == hit.score
+        assert explanation.log_odds == sum(row.bits for row in explanation.rows)
+        assert explanation.probability == pytest.approx(hit.probability, abs=1e-9)
+        assert sum(step.bits for step in explanation.steps) == hit.score
 
 
 def test_pages_by_number_and_by_cursor_hold_the_same_hits(result: forebear.Result) -> None:
@@ -113,13 +114,13 @@ def test_words_are_read_for_hits_that_are_shown_and_for_a_page_at_once(
     archive: forebear.Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reads: list[list[str]] = []
-    describe_many = archive.describe_many
+    households = archive.households
 
-    def count(positions: list[tuple[str, int]], **viewer: object) -> object:
-        reads.append([key for key, _ in positions])
-        return describe_many(positions, **viewer)  # type: ignore[arg-type]
+    def count(keys: list[str], **viewer: object) -> object:
+        reads.append(keys)
+        return households(keys, **viewer)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(archive, "describe_many", count)
+    monkeypatch.setattr(archive, "households", count)
     result = archive.search(JOSEPH, log=False)
     hits = list(result)
     assert reads == []

@@ -52,14 +52,20 @@ def test_pages_follow_by_cursor_without_repeating_a_record(client: TestClient) -
     assert len(records) == len(set(records)) == page["total"]
 
 
-def test_an_explanation_adds_up_to_the_score(client: TestClient) -> None:
+def test_the_rows_of_an_explanation_add_up_to_the_probability(client: TestClient) -> None:
     hit = get(client, "/search", **MARY)["results"][0]
 
     explanation = get(client, "/explanation", **MARY, record=hit["record"])
 
-    parts = [part["bits"] for part in (*explanation["reasons"], *explanation["steps"])]
     assert explanation["in_result"]
-    assert sum(parts) == explanation["score"] == hit["score"]
+    assert sum(row["bits"] for row in explanation["rows"]) == explanation["log_odds"]
+    assert explanation["probability"] == pytest.approx(hit["probability"], abs=1e-9)
+    assert sum(step["bits"] for step in explanation["steps"]) == explanation["score"]
+    assert explanation["score"] == hit["score"]
+    surname = next(row for row in explanation["rows"] if row["fact"] == "surname")
+    assert surname["you_said"] == surname["record_says"] == "Fairweather"
+    assert surname["verdict"].startswith("same name")
+    assert surname["clauses"]
 
 
 def test_a_record_that_is_not_in_the_result_has_a_reason(client: TestClient) -> None:
@@ -69,6 +75,8 @@ def test_a_record_that_is_not_in_the_result_has_a_reason(client: TestClient) -> 
 
     assert explanation["in_result"] is False
     assert explanation["missing"]
+    assert explanation["rows"][0]["you_said"] == "Quilter"
+    assert explanation["rows"][0]["verdict"] == "conflicts"
 
 
 def test_facets_count_and_filter(client: TestClient) -> None:

@@ -119,7 +119,9 @@ def test_why_a_record_is_missing_is_told_but_not_of_a_hidden_one(client: TestCli
     nobody = client.get("/missing?given=Alice&surname=Tye&record=baptisms:B-nobody")
 
     assert "does not pass the gate" in shut.text
-    assert "wanted self.surname=tye" in shut.text
+    assert "you said Tye" in shut.text
+    assert "the record says Fairweather" in shut.text
+    assert '<td class="verdict">conflicts</td>' in shut.text
     assert "Yes: it is among the records" in there.text
     assert hidden.status_code == nobody.status_code == 404
     assert hidden.text == nobody.text.replace("B-nobody", "B-living")

@@ -1,20 +1,24 @@
 """Why is a record not in the list?  It misses the gate, the lifetime, the filters or the cut.
 
-The record's own terms are put to the same gate and the same clauses as in the search, so what
-is reported is what happened.  Of a gate that stays shut every way in is listed with the conditions
-that the record misses: what was wanted there, and what the record has instead.  Whoever may
-not see a record is not told of it at all; that is decided before this is asked.
+The record's own terms are put to the same gate and the same clauses as in the search, so the
+answer is what happened.  It has the rows of an explanation, one per fact, for the person on the
+record who agrees best.  Of a gate that the record does not pass it has every way in, with the facts
+that are missed there.  Whoever may not see a record is not told of it at all; that is decided
+before this is asked.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Literal
 
 from forebear.records.privacy import NEVER
 from forebear.search.expansion.catalog import Condition, clause_words
 from forebear.search.model import UNITS_PER_BIT
 from forebear.search.record_search.ranked_list import ListSearch, RankedList
-from forebear.search.terms.fields import PersonaTerms, field_of
+from forebear.search.results.explain import Row, fact_rows, rows_to_json
+from forebear.search.results.fact import fact_of_field
+from forebear.search.results.stated import Comparison, query_values, text_of
+from forebear.search.terms.fields import PersonaTerms, field_of, value_of
 
 AbsenceKind = Literal[
     "hidden",
@@ -27,16 +31,24 @@ AbsenceKind = Literal[
     "narrowed",
     "cut",
 ]
-MOST_VALUES = 6  # of a condition that are listed
+MOST_VALUES = 6  # of a condition that are written out
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A person on the record: their terms, and the record beside the query."""
+
+    terms: PersonaTerms
+    compared: Comparison
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Miss:
-    """A condition that the record does not hold."""
+    """A fact by which the record does not pass the gate."""
 
-    condition: str
-    wanted: tuple[str, ...]  # some of the terms that would hold it
-    found: tuple[str, ...]  # what the record has in those fields
+    fact: str
+    you_said: str
+    record_says: str  # empty where it does not state the fact
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,26 +70,65 @@ class Absence:
     ways: tuple[ClosedWay, ...] = ()  # the one that misses least first
     rank: int | None = None  # in its own list, where it was cut
     score: int | None = None  # in its own list, in 64ths of a bit
+    rows: tuple[Row, ...] = ()  # how the record compares, one per fact
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the absence as JSON has it."""
+        return {
+            "record": self.record_key,
+            "in_result": False,
+            "kind": self.kind,
+            "missing": self.words,
+            "hint": self.hint,
+            "ways": [asdict(way) for way in self.ways],
+            "rank": self.rank,
+            "score": None if self.score is None else self.score / UNITS_PER_BIT,
+            "rows": rows_to_json(self.rows),
+        }
 
 
 def find_absence(
     record_key: str,
-    personas: Sequence[PersonaTerms],
+    candidates: Sequence[Candidate],
+    search: ListSearch,
+    *,
+    top: int,
+    scale: float,
+    whole_list: Callable[[ListSearch], RankedList],
+) -> Absence | None:
+    """Return why a record is not in the list of a search, or None if it is there.
+
+    ``candidates`` are the people on it; ``scale`` is what a bit of a weight is worth in log2 odds;
+    ``whole_list`` returns the list uncut.
+    """
+    absence = _find_absence(record_key, candidates, search, top=top, whole_list=whole_list)
+    if absence is None:
+        return None
+    fired = [_fired(candidate, search) for candidate in candidates]
+    weights = dict(zip((clause.name for clause in search.clauses), search.weights, strict=True))
+    best = max(range(len(fired)), key=lambda place: sum(weights[name] for name in fired[place]))
+    rows = fact_rows(search, fired[best], candidates[best].compared, scale=scale)
+    return replace(absence, rows=rows)
+
+
+def _fired(candidate: Candidate, search: ListSearch) -> list[str]:
+    return [clause.name for clause in search.clauses if clause.fires_on(candidate.terms)]
+
+
+def _find_absence(
+    record_key: str,
+    candidates: Sequence[Candidate],
     search: ListSearch,
     *,
     top: int,
     whole_list: Callable[[ListSearch], RankedList],
 ) -> Absence | None:
-    """Return why a record is not in the list of a search, or None if it is there.
-
-    ``personas`` are the terms of the people on it; ``whole_list`` is asked for the list uncut.
-    """
-    entered = [persona for persona in personas if _enters(persona, search)]
+    entered = [candidate for candidate in candidates if _enters(candidate.terms, search)]
     if not entered:
-        return _shut(record_key, personas, search)
+        return _shut(record_key, candidates, search)
     impossible = [
-        [clause.name for clause in search.gate.excluded if clause.fires_on(persona)]
-        for persona in entered
+        [clause.name for clause in search.gate.excluded if clause.fires_on(candidate.terms)]
+        for candidate in entered
     ]
     if all(impossible):
         return Absence(
@@ -169,10 +220,10 @@ def _holds(persona: PersonaTerms, conditions: Iterable[Condition]) -> bool:
     return not any(condition.isdisjoint(persona) for condition in conditions)
 
 
-def _shut(record_key: str, personas: Sequence[PersonaTerms], search: ListSearch) -> Absence:
-    ways = sorted(_closed_ways(personas, search), key=lambda way: len(way.misses))
+def _shut(record_key: str, candidates: Sequence[Candidate], search: ListSearch) -> Absence:
+    ways = sorted(_closed_ways(candidates, search), key=lambda way: len(way.misses))
     nearest = ways[0]
-    missed = " and ".join(miss.condition for miss in nearest.misses)
+    missed = " and ".join(dict.fromkeys(miss.fact for miss in nearest.misses))
     return Absence(
         record_key=record_key,
         kind="gate",
@@ -182,28 +233,39 @@ def _shut(record_key: str, personas: Sequence[PersonaTerms], search: ListSearch)
     )
 
 
-def _closed_ways(personas: Sequence[PersonaTerms], search: ListSearch) -> Iterable[ClosedWay]:
+def _closed_ways(candidates: Sequence[Candidate], search: ListSearch) -> Iterable[ClosedWay]:
     """Yield every way in, for whoever on the record comes nearest to it."""
-    required = [(_fields(condition), condition) for condition in search.gate.required]
     for branch in search.gate.branches:
-        names = branch.name.split(" and ")
-        wanted = [*zip(names, branch.conditions, strict=True), *required]
+        wanted = (*branch.conditions, *search.gate.required)
         misses = [
-            tuple(_miss(n, c, persona) for n, c in wanted if c.isdisjoint(persona))
-            for persona in personas
+            tuple(
+                _miss(condition, candidate)
+                for condition in wanted
+                if condition.isdisjoint(candidate.terms)
+            )
+            for candidate in candidates
         ]
-        yield ClosedWay(name=branch.name, misses=sorted(misses, key=len)[0])
+        yield ClosedWay(name=branch.name, misses=min(misses, key=len))
 
 
-def _miss(name: str, condition: Condition, persona: PersonaTerms) -> Miss:
-    fields = {field_of(term) for term in condition}
-    found = (term for term in persona if field_of(term) in fields)
-    return Miss(condition=name, wanted=_some(condition), found=_some(found))
+def _miss(condition: Condition, candidate: Candidate) -> Miss:
+    """Return a condition in words; one about no fact of the query has the terms themselves."""
+    fields = sorted({field_of(term) for term in condition})
+    facts = dict.fromkeys(map(fact_of_field, fields))
+    compared = candidate.compared
+    said = [value for fact in facts for value in query_values(compared.query, fact)]
+    recorded = [value for fact in facts for value in compared.record_values(fact)]
+    held = (term for term in candidate.terms if field_of(term) in fields)
+    return Miss(
+        fact=" or ".join(dict.fromkeys(fact.title for fact in facts)),
+        you_said=text_of(tuple(said)) or _values(condition),
+        record_says=text_of(tuple(recorded)) or _values(held),
+    )
 
 
-def _some(terms: Iterable[str]) -> tuple[str, ...]:
-    return tuple(sorted(terms, key=lambda term: (len(field_of(term)), term)))[:MOST_VALUES]
-
-
-def _fields(condition: Condition) -> str:
-    return f"what was insisted on ({', '.join(sorted({field_of(term) for term in condition}))})"
+def _values(terms: Iterable[str]) -> str:
+    """Return the values of terms, years as a span."""
+    values = sorted(map(value_of, terms))
+    if len(values) > 1 and all(value.isdecimal() for value in values):
+        return f"{values[0]}–{values[-1]}"
+    return ", ".join(values[:MOST_VALUES])

@@ -1,28 +1,34 @@
-"""Why a record stands where it stands: every clause that fired, in bits that add up.
+"""Why does a hit have its probability and its place?  One row per fact, and all adds up.
 
-A clause says that something matched, that something is missing where it should be, or that
-something is in conflict.  Then come the steps of fusion: the slope, the shift and the
-conditions of the list, and the decay of the type.  Contributions and steps add up to the
-fused score exactly, because all of them are whole 64ths of a bit.
+Every clause belongs to a fact (`forebear.search.results.fact`); the row of a fact has what the
+query says, what the record says, a verdict in words and the bits of its clauses together.  Rows
+for the record type, the list, rivals and pooling follow.  The bits of all rows add up to log2 of
+the odds that the hit is the person, exactly: each is a whole multiple of 2^-40, so that sums do
+not depend on their order.
 
-The probability has its own steps, from the sum of the clauses to log2 of the odds: the level of
-the list, the records that match as well, rivals, and pooling.
+A bit of a row is a bit of these odds.  Weights of clauses are in 64ths of a bit before the scale of
+the probability; they and the steps of fusion (slope, shift, conditions, decay) add up to the score
+that the list is ordered by.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
 from functools import cache, lru_cache
-from typing import Literal
+from typing import Any, Literal
 
 from forebear.search.expansion.catalog import CatalogRow, Clause, load_catalog
 from forebear.search.fusion.shifted import FusedHit
-from forebear.search.model import UNITS_PER_BIT, Model
+from forebear.search.model import UNITS_PER_BIT
+from forebear.search.record_search.ranked_list import ListSearch
+from forebear.search.results.fact import Fact, fact_of
 from forebear.search.results.probability import ProbabilitySteps, to_probability
+from forebear.search.results.stated import Comparison, Statement, query_values, text_of
+from forebear.search.results.verdict import NOT_COMPARED, verdict
 from forebear.tables import read_table
 
-Verdict = Literal["matched", "absent", "in conflict"]
-StepKind = Literal["slope", "shift", "condition", "decay"]
-OddsKind = Literal["clauses", "scale", "level", "gate", "rivals", "pooling"]
+RowKind = Literal["fact", "type", "list", "rivals", "pooling"]
+StepKind = Literal["clauses", "slope", "shift", "condition", "decay"]
+GRID = 2.0**40  # bits are whole multiples of its inverse
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,25 +40,33 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reason:
+class FiredClause:
     """One clause that fired."""
 
     clause: str
-    verdict: Verdict
     words: str
     note: str  # what a rule worked out, if one did
     rules: tuple[Rule, ...]  # that shaped the clause
-    weight: int  # in 64ths of a bit
+    weight: int  # in 64ths of a bit, before the scale of the probability
+    bits: float  # of log2 odds
 
-    @property
-    def bits(self) -> float:
-        """Return the weight in bits."""
-        return self.weight / UNITS_PER_BIT
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """What one fact, the list or other records add to log2 of the odds."""
+
+    kind: RowKind
+    fact: str
+    you_said: str = ""
+    record_says: str = ""
+    verdict: str
+    bits: float
+    clauses: tuple[FiredClause, ...] = ()  # the weightiest first
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One step from the record's own score to the fused one."""
+    """One step to the score that the list is ordered by."""
 
     kind: StepKind
     words: str
@@ -65,30 +79,19 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OddsStep:
-    """One step from the clauses to log2 of the odds that the hit is the person."""
-
-    kind: OddsKind
-    words: str
-    bits: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """Why a hit has its score and its probability."""
+    """Why a hit has its probability and its score."""
 
     record_key: str
     list_name: str
-    reasons: tuple[Reason, ...]  # the weightiest first
-    steps: tuple[Step, ...]  # in the order of fusion; the shift always
-    evidence: int  # the score before decay
-    score: int
-    odds: tuple[OddsStep, ...]  # from the clauses to the probability
+    rows: tuple[Row, ...]  # they add up to the log2 odds
+    steps: tuple[Step, ...]  # they add up to the score; first all clauses together
+    score: int  # in 64ths of a bit
 
     @property
     def log_odds(self) -> float:
         """Return log2 of the odds that the hit is the person."""
-        return sum(step.bits for step in self.odds)
+        return sum(row.bits for row in self.rows)
 
     @property
     def probability(self) -> float:
@@ -96,60 +99,152 @@ class Explanation:
         return float(to_probability(self.log_odds))
 
     @property
-    def shift(self) -> int:
-        """Return the shift of the list, in 64ths of a bit."""
-        return next(step.weight for step in self.steps if step.kind == "shift")
+    def clauses(self) -> tuple[FiredClause, ...]:
+        """Return the clauses of all rows."""
+        return tuple(clause for row in self.rows for clause in row.clauses)
 
     @property
     def adds_up(self) -> bool:
-        """Say whether the reasons and the steps give the score exactly."""
-        clauses = sum(reason.weight for reason in self.reasons)
-        return clauses + sum(step.weight for step in self.steps) == self.score
+        """Say whether clauses give their rows, and the steps the score, exactly."""
+        facts = [row for row in self.rows if row.kind == "fact"]
+        weights = sum(clause.weight for clause in self.clauses)
+        return (
+            all(sum(clause.bits for clause in row.clauses) == row.bits for row in facts)
+            and [step.weight for step in self.steps if step.kind == "clauses"] == [weights]
+            and sum(step.weight for step in self.steps) == self.score
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the explanation as JSON has it."""
+        return {
+            "record": self.record_key,
+            "in_result": True,
+            "list": self.list_name,
+            "probability": self.probability,
+            "log_odds": self.log_odds,
+            "rows": rows_to_json(self.rows),
+            "score": self.score / UNITS_PER_BIT,
+            "steps": [
+                {"kind": step.kind, "words": step.words, "bits": step.bits} for step in self.steps
+            ],
+        }
+
+
+def rows_to_json(rows: Iterable[Row]) -> list[dict[str, Any]]:
+    """Return rows as JSON has them."""
+    values = [asdict(row) for row in rows]
+    for value in values:
+        for clause in value["clauses"]:
+            del clause["weight"]
+    return values
 
 
 def explain(
-    hit: FusedHit, clauses: Sequence[Clause], model: Model, probability: ProbabilitySteps
+    hit: FusedHit, search: ListSearch, compared: Comparison, probability: ProbabilitySteps
 ) -> Explanation:
-    """Return why a hit has its score and its probability under a model."""
-    notes = {clause.name: clause.note for clause in clauses if clause.note}
-    fired = hit.hit.fired
-    reasons = [
-        _reason(hit.record_type, name, notes.get(name, ""), weight)
-        for name, weight in zip(fired, model.weights_of(hit.record_type, fired), strict=True)
-    ]
+    """Return why a hit of a search has its probability and its score."""
+    rows = fact_rows(search, hit.hit.fired, compared, scale=probability.worth)
     return Explanation(
         record_key=hit.hit.record_key,
         list_name=hit.list_name,
-        reasons=tuple(sorted(reasons, key=lambda reason: -abs(reason.weight))),
+        rows=(*rows, *_other_rows(hit, probability)),
         steps=tuple(_steps(hit)),
-        evidence=hit.evidence,
         score=hit.score,
-        odds=tuple(_odds(hit, probability)),
     )
 
 
+def fact_rows(
+    search: ListSearch, fired: Iterable[str], compared: Comparison, *, scale: float
+) -> tuple[Row, ...]:
+    """Return a row for each fact that clauses fired on or that the query states.
+
+    Those that the query states come first, each kind in the catalog's order.
+    """
+    catalog = _rows(search.record_type)
+    weights = {c.name: (c, w) for c, w in zip(search.clauses, search.weights, strict=True)}
+    asked: dict[Fact, list[CatalogRow]] = {}
+    for name in weights:
+        asked.setdefault(fact_of(name), []).append(catalog[name])
+    fired_on: dict[Fact, list[tuple[CatalogRow, int]]] = {}
+    for name in fired:
+        fired_on.setdefault(fact_of(name), []).append((catalog[name], weights[name][1]))
+    stated: list[Row] = []
+    implied: list[Row] = []
+    used: set[Fact] = set()
+    for fact, rows in asked.items():
+        statement = compared.statement(fact, rows)
+        matches = fired_on.get(fact, [])
+        if matches or statement.is_stated:
+            clauses = tuple(_fired(weights[row.clause], row, scale) for row, _ in matches)
+            row = _fact_row(fact, statement, clauses, verdict(fact, matches, statement))
+            (stated if statement.is_stated else implied).append(row)
+            used.update(compared.needed(rows))
+    return (*stated, *_not_compared(compared, {*asked, *used}), *implied)
+
+
+def _fact_row(
+    fact: Fact, statement: Statement, clauses: tuple[FiredClause, ...], words: str
+) -> Row:
+    return Row(
+        kind="fact",
+        fact=fact.title,
+        you_said=text_of(statement.said),
+        record_says=text_of(statement.recorded),
+        verdict=words,
+        bits=sum(clause.bits for clause in clauses),
+        clauses=tuple(sorted(clauses, key=lambda clause: -abs(clause.weight))),
+    )
+
+
+def _not_compared(compared: Comparison, known: set[Fact]) -> Iterator[Row]:
+    """Yield the facts that the query states and records of this type are not compared by."""
+    for fact in _catalog_facts():
+        said = query_values(compared.query, fact)
+        if said and fact not in known:
+            statement = Statement(said, compared.record_values(fact), is_stated=True)
+            yield _fact_row(fact, statement, (), NOT_COMPARED)
+
+
+def _fired(weighted: tuple[Clause, int], row: CatalogRow, scale: float) -> FiredClause:
+    clause, weight = weighted
+    return _fired_clause(row.record_type, clause.name, clause.note, weight, scale)
+
+
 @lru_cache(maxsize=10_000)
-def _reason(record_type: str, clause: str, note: str, weight: int) -> Reason:
-    """Return a reason; the hits of a page, and of the next, have most of theirs in common."""
-    row = _rows(record_type)[clause]
-    return Reason(
-        clause=row.clause,
-        verdict=_verdict(row),
+def _fired_clause(record_type: str, name: str, note: str, weight: int, scale: float) -> FiredClause:
+    """Return a clause; the hits of a page, and of the next, have most of theirs in common."""
+    row = _rows(record_type)[name]
+    return FiredClause(
+        clause=name,
         words=row.words,
         note=note,
         rules=tuple(_rules()[number] for number in row.rule.split()),
         weight=weight,
+        bits=_on_grid(scale * weight / UNITS_PER_BIT),
     )
 
 
-def _verdict(row: CatalogRow) -> Verdict:
-    if row.kind == "absent":
-        return "absent"
-    return "matched" if row.polarity > 0 else "in conflict"
+def _other_rows(hit: FusedHit, steps: ProbabilitySteps) -> Iterator[Row]:
+    kind = hit.record_type.replace("_", " ")
+    level = _on_grid(steps.level)
+    whose = "somebody else" if level < 0 else "the person"
+    words = f"{kind} records that fit are usually about {whose}"
+    yield Row(kind="type", fact="record type", record_says=kind, verdict=words, bits=level)
+    fit = "record fits" if steps.records == 1 else "records fit"
+    words = f"{steps.records:,} {kind} {fit} the search"
+    yield Row(kind="list", fact="the list", verdict=words, bits=_on_grid(steps.gate))
+    if rivals := _on_grid(steps.rivals):
+        words = f"one of {steps.rival_count:,} records of which only one can be right"
+        yield Row(kind="rivals", fact="rivals", verdict=words, bits=rivals)
+    if pooling := _on_grid(steps.pooling):
+        words = "evened out with its neighbors, so that no later record has a higher probability"
+        yield Row(kind="pooling", fact="pooling", verdict=words, bits=pooling)
 
 
 def _steps(hit: FusedHit) -> Iterator[Step]:
     move = hit.move
+    words = "all clauses, by their weights"
+    yield Step(kind="clauses", words=words, weight=hit.hit.score)
     if sloped := move.sloped(hit.hit.score):
         worth = f"a bit of its scores is worth {move.slope / UNITS_PER_BIT:g}"
         yield Step(kind="slope", words=f"slope of the list {hit.list_name}: {worth}", weight=sloped)
@@ -162,27 +257,16 @@ def _steps(hit: FusedHit) -> Iterator[Step]:
         yield Step(kind="decay", words=words, weight=-hit.decay)
 
 
-def _odds(hit: FusedHit, steps: ProbabilitySteps) -> Iterator[OddsStep]:
-    kind = hit.record_type.replace("_", " ")
-    yield OddsStep(kind="clauses", words="all reasons together", bits=steps.score)
-    yield OddsStep(
-        kind="scale", words=f"each bit of them is worth {steps.worth:.2f}", bits=steps.scale
-    )
-    yield OddsStep(
-        kind="level", words=f"how rarely a {kind} record that matches is right", bits=steps.level
-    )
-    match = "record passes" if steps.records == 1 else "records pass"
-    yield OddsStep(
-        kind="gate",
-        words=f"{steps.records:,} {match} the gate of the list {hit.list_name}",
-        bits=steps.gate,
-    )
-    if steps.rivals:
-        words = f"rivals: {steps.rival_count:,} records of which only one can be right"
-        yield OddsStep(kind="rivals", words=words, bits=steps.rivals)
-    if steps.pooling:
-        words = "pooled with its neighbors, so that no later record has a higher probability"
-        yield OddsStep(kind="pooling", words=words, bits=steps.pooling)
+def _on_grid(bits: float) -> float:
+    return round(bits * GRID) / GRID
+
+
+@cache
+def _catalog_facts() -> tuple[Fact, ...]:
+    """Return every fact of the catalog that a query may state by itself."""
+    clauses = (row.clause for rows in load_catalog().values() for row in rows)
+    facts = dict.fromkeys(map(fact_of, clauses))
+    return tuple(fact for fact in facts if not fact.is_combined)
 
 
 @cache

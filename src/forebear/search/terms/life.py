@@ -37,7 +37,7 @@ ORGANIZED = frozenset({"service", "admission", "education", "employment", "membe
 
 def add_life(found: list[Fragment], record: Record, persona: Persona) -> None:
     """Add what the record says of the persona's life."""
-    events = _events_of(record, persona)
+    events = events_of(record, persona)
     born = _birth_date(events)
     if persona.age is not None:
         is_stated = born is not None and born.is_known
@@ -56,7 +56,7 @@ def _birth_date(events: Iterable[Event]) -> HistoricalDate | None:
     return None
 
 
-def _events_of(record: Record, persona: Persona) -> Sequence[Event]:
+def events_of(record: Record, persona: Persona) -> Sequence[Event]:
     """Return the persona's own events, and those of the record that are theirs too."""
     own = [SUBJECTS.get(event.kind) for event in persona.events]
     events = [*persona.events]

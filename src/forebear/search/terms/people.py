@@ -88,7 +88,7 @@ def _other_part(field: str, name: str) -> Fragment:
 def _fields_of(relation: Relation, other: Persona) -> tuple[str, str]:
     """Return the fields that the names of a relative go to; the surname of a sibling to none."""
     if relation == "spouse_parent":
-        return SPOUSE_MOTHER if _is_woman(other) else SPOUSE_FATHER
+        return SPOUSE_MOTHER if is_woman(other) else SPOUSE_FATHER
     return FIELDS_OF[relation]
 
 
@@ -96,7 +96,7 @@ def _add_parents(found: list[Fragment], parents: Iterable[Persona], *, is_census
     mothers: list[Persona] = []
     surnames: list[str] = []
     for parent in parents:
-        if _is_woman(parent):
+        if is_woman(parent):
             mothers.append(parent)
             continue
         if parent.occupation:
@@ -133,7 +133,7 @@ def _add_inferred_surname(found: list[Fragment], kin: Kin) -> None:
             found.append(fragment("self.surname.inferred", names))
 
 
-def _is_woman(persona: Persona) -> bool:
+def is_woman(persona: Persona) -> bool:
     """Say whether somebody is a woman: stated, or told by the given name."""
     if persona.sex is not None:
         return persona.sex == "f"

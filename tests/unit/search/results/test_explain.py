@@ -1,66 +1,89 @@
 """Tests for `forebear.search.results.explain`."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from forebear.search.expansion.catalog import Clause
-from forebear.search.fusion.shifted import FusedHit, ListMove
-from forebear.search.model import Model, ProbabilityConstants
-from forebear.search.record_search.ranked_list import Hit, RankedList
-from forebear.search.results.explain import Explanation, explain
-from forebear.search.results.probability import probabilities
+from explaining import explain_hit
+from forebear.records.record import Record
+from forebear.search.results.explain import Explanation, Row
+from forebear.search.searcher import SearchResult
+from forebear.storage.memory import MemoryStorage
 
-WEIGHTS = {"self.given.exact": 64, "self.sex.conflict": -384, "birth.year.exact": 96}
+Search = Callable[..., SearchResult]
+MARY: dict[str, Any] = {
+    "given": "Mary Ann",
+    "surname": "Browne",
+    "sex": "female",
+    "events": [{"kind": "birth", "date": "1853", "place": "Raydon, Suffolk, England"}],
+    "relatives": [{"kind": "father", "given": "John"}, {"kind": "spouse", "given": "Thomas"}],
+    "identifier": "4711",
+}
 
 
 @pytest.fixture
-def explained() -> Explanation:
-    clauses = [
-        Clause(name=name, kind="term", any_of=(frozenset({"a"}),), note=note)
-        for name, note in zip(WEIGHTS, ["", "", "from an age"], strict=True)
-    ]
-    hit = Hit(record_key="c:1", position=0, score=64 - 384 + 96, fired=tuple(WEIGHTS))
-    fused = FusedHit(hit=hit, list_name="census", record_type="census", move=ListMove(shift=-640))
-    ranked = RankedList(name="census", record_type="census", hits=(hit,), records=3)
-    constants = ProbabilityConstants(scale=0.5, gate=1.0, levels={"census": 4.0})
-    steps = probabilities([fused], [ranked], constants, offset=1.0).steps("c:1")
-    model = Model(name="m", weights={"census": WEIGHTS}, shifts={})
-    return explain(fused, clauses, model, steps)
+def explained(search: Search, archive: MemoryStorage) -> Explanation:
+    result = search(**MARY)
+    place = result.find("baptism:b1")
+    assert place
+    return explain_hit(result, place[1], archive)
 
 
-def test_every_clause_that_fired_is_a_line_the_weightiest_first(explained: Explanation) -> None:
-    assert [(reason.clause, reason.weight) for reason in explained.reasons] == [
-        ("self.sex.conflict", -384),
-        ("birth.year.exact", 96),
-        ("self.given.exact", 64),
-    ]
-    assert [reason.words for reason in explained.reasons] == [
-        "the record gives a different sex",
-        "birth year is the same",
-        "given name is the same letter for letter",
-    ]
-    assert [reason.note for reason in explained.reasons] == ["", "from an age", ""]
-    assert [reason.bits for reason in explained.reasons] == [-6.0, 1.5, 1.0]
+def row(explanation: Explanation, fact: str) -> Row:
+    (found,) = [row for row in explanation.rows if row.fact == fact]
+    return found
 
 
-def test_lines_and_shift_add_up_to_the_score(explained: Explanation) -> None:
-    assert explained.score == -864
-    assert explained.adds_up
+def cells(explanation: Explanation, fact: str) -> tuple[str, str, str]:
+    found = row(explanation, fact)
+    return found.you_said, found.record_says, found.verdict
 
 
-def test_the_steps_of_the_odds_add_up_to_the_probability(explained: Explanation) -> None:
-    assert [(step.kind, step.bits) for step in explained.odds] == [
-        ("clauses", -3.5),
-        ("scale", 1.75),
-        ("level", -3.0),
-        ("gate", -2.0),
-    ]
-    assert explained.log_odds == pytest.approx(-6.75)
-    assert explained.probability == pytest.approx(1 / (1 + 2**6.75))
+def test_a_fact_has_one_row_with_what_both_sides_say(
+    explained: Explanation, baptism: Record
+) -> None:
+    facts = [row.fact for row in explained.rows]
+
+    assert len(facts) == len(set(facts))
+    said = "Browne; Green (from another record)"  # the wedding names her husband
+    assert cells(explained, "surname") == (said, "Brown", "a form of the same name")
+    assert cells(explained, "given name") == ("Mary Ann", "Mary Ann", "same name")
+    assert cells(explained, "father's name")[:2] == ("John", "John Brown")
+    assert len(row(explained, "surname").clauses) > 2
+
+
+def test_what_the_record_does_not_state_has_a_row_without_bits(explained: Explanation) -> None:
+    spouse, number = row(explained, "spouse's name"), row(explained, "official number")
+
+    assert (spouse.you_said, spouse.record_says, spouse.bits) == ("Thomas", "", 0)
+    assert spouse.verdict == "not stated in the record"
+    assert (number.verdict, number.bits) == ("not compared with such records", 0)
+
+
+def test_rows_for_the_type_and_the_list_come_last(explained: Explanation) -> None:
+    kinds = [row.kind for row in explained.rows]
+
+    assert kinds[-2:] == ["type", "list"]
+    assert set(kinds[:-2]) == {"fact"}
+    assert explained.rows[-1].verdict.endswith("the search")
 
 
 def test_an_explanation_that_does_not_add_up_says_so(explained: Explanation) -> None:
+    first = explained.rows[0]
+
+    assert explained.adds_up
     assert not replace(explained, score=explained.score + 1).adds_up
     assert not replace(explained, steps=()).adds_up
-    assert not replace(explained, reasons=explained.reasons[1:]).adds_up
+    assert not replace(explained, rows=explained.rows[1:]).adds_up
+    heavier = replace(first, bits=first.bits + 1)
+    assert not replace(explained, rows=(heavier, *explained.rows[1:])).adds_up
+
+
+def test_json_has_the_same_rows(explained: Explanation) -> None:
+    value = explained.to_dict()
+
+    assert [each["verdict"] for each in value["rows"]] == [row.verdict for row in explained.rows]
+    assert sum(each["bits"] for each in value["rows"]) == value["log_odds"]
+    assert sum(each["bits"] for each in value["steps"]) == value["score"]

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from explaining import explain_hit
 from forebear.normalize.dates import read_date
 from forebear.records.collections import Collection, RecordList
 from forebear.records.privacy import OWNER
@@ -34,7 +35,9 @@ def keys(result: SearchResult) -> set[str]:
     return {hit.hit.record_key for hit in result.fused}
 
 
-def test_a_husband_on_her_wedding_tells_the_name_she_bore_afterwards(search: Search) -> None:
+def test_a_husband_on_her_wedding_tells_the_name_she_bore_afterwards(
+    search: Search, archive: MemoryStorage
+) -> None:
     found = search(**DAUGHTER, sex="female")
 
     assert [str(each) for each in found.followed] == ["married name Green, as marriage:m1 tells"]
@@ -42,7 +45,13 @@ def test_a_husband_on_her_wedding_tells_the_name_she_bore_afterwards(search: Sea
     wife = found.find("census:c2")
     assert wife is not None
     assert "self.surname.exact" in wife[1].hit.fired
-    assert all(found.explain(hit).adds_up for hit in found.fused)
+    assert all(explain_hit(found, hit, archive).adds_up for hit in found.fused)
+    surname = next(
+        row for row in explain_hit(found, wife[1], archive).rows if row.fact == "surname"
+    )
+    assert surname.you_said == "Brown; Green (from another record)"
+    assert surname.record_says == "Green"
+    assert surname.verdict.startswith("same name")
     assert found.query.names[-1].surname == "Brown"
 
 

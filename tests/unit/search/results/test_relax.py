@@ -2,9 +2,11 @@
 
 from collections.abc import Callable
 
+from explaining import explain_hit
 from forebear.search.query.person_query import query_from_json
 from forebear.search.results.relax import THIN, relaxations
 from forebear.search.searcher import SearchResult
+from forebear.storage.memory import MemoryStorage
 
 Search = Callable[..., SearchResult]
 
@@ -70,7 +72,9 @@ def test_where_to_look_is_never_relaxed() -> None:
     assert asked == []
 
 
-def test_a_thin_answer_is_relaxed_until_there_is_enough_and_says_so(search: Search) -> None:
+def test_a_thin_answer_is_relaxed_until_there_is_enough_and_says_so(
+    search: Search, archive: MemoryStorage
+) -> None:
     # The village is wrong, the county right.
     asked = {"given": "Mary Ann", "surname": "Brown", "exact": ["birth.place"]}
     place = [{"kind": "birth", "date": "1851", "place": "Nowhere, Suffolk, England"}]
@@ -85,14 +89,16 @@ def test_a_thin_answer_is_relaxed_until_there_is_enough_and_says_so(search: Sear
         "birth place: anywhere in the county instead of the very place"
     )
     assert any(stage.stage == "relaxed record search" for stage in relaxed.trace)
-    assert all(relaxed.explain(hit).adds_up for hit in relaxed.fused)
+    assert all(explain_hit(relaxed, hit, archive).adds_up for hit in relaxed.fused)
 
 
-def test_what_is_let_in_without_a_given_name_is_still_scored_by_it(search: Search) -> None:
+def test_what_is_let_in_without_a_given_name_is_still_scored_by_it(
+    search: Search, archive: MemoryStorage
+) -> None:
     found = search(given="Zerubbabel", surname="Brown", sex="female", record_types=["baptism"])
 
-    clauses = {r.clause for hit in found.fused for r in found.explain(hit).reasons}
-    assert "self.given.conflict" in clauses
+    rows = [row for hit in found.fused for row in explain_hit(found, hit, archive).rows]
+    assert ("given name", "conflicts") in {(row.fact, row.verdict) for row in rows}
 
 
 def test_enough_is_not_relaxed_and_nothing_gained_is_not_told(search: Search) -> None:

@@ -1,0 +1,277 @@
+"""What do the query and the record say of a fact?
+
+The words are those of the searcher and those of the record, as it is shown to this viewer: a
+relative who may be living is masked, and nothing of them is stated.  A clause names both sides:
+``needs`` says which facts of the query it compares, ``fields`` with what of the record.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from forebear.records.record import Event, HistoricalDate, Name, Persona, Place, Record
+from forebear.search.expansion.catalog import CatalogRow
+from forebear.search.expansion.own_events import ANY_EVENT, own_kinds
+from forebear.search.expansion.rules.birth_from_age import birth_from_age
+from forebear.search.query.person_query import SEX_WORDS, LifeEvent, PersonQuery
+from forebear.search.query.person_query import Relative as QueryRelative
+from forebear.search.results.describe import display_name
+from forebear.search.results.fact import SELF, Fact, fact_of_field
+from forebear.search.terms.attributes import attribute_named
+from forebear.search.terms.dates import allowed_years
+from forebear.search.terms.life import SUBJECTS, events_of
+from forebear.search.terms.people import is_woman, kin_of
+from forebear.search.terms.write import MAX_FAMILY
+
+MOST_VALUES = 4  # that are written out
+ADDED = "from another record"
+LIFETIME = (Fact("birth", "date"), Fact("death", "date"), Fact("burial", "date"))
+
+
+class Value(NamedTuple):
+    """What one side says of a fact."""
+
+    text: str
+    years: range | None = None
+    place: Place | None = None
+
+
+Values = tuple[Value, ...]
+
+
+class Statement(NamedTuple):
+    """What both sides say of a fact."""
+
+    said: Values
+    recorded: Values
+    is_stated: bool  # the query names this very fact
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """A query and a person on a record, as far as the viewer may see it."""
+
+    query: PersonQuery  # with the names that were followed
+    own_query: PersonQuery  # as the searcher gave it
+    record: Record
+    position: int
+    group: Sequence[Record]  # the record's household, itself included
+
+    def statement(self, fact: Fact, rows: Sequence[CatalogRow]) -> Statement:
+        """Return what both sides say of a fact that these clauses compare."""
+        said = self._said(fact)
+        fields = dict.fromkeys(
+            fact_of_field(field) for row in rows for field in row.fields if field != "record.part"
+        )
+        own = [field for field in fields if field.subject == fact.subject]
+        recorded = self.record_values(fact) or self._recorded(own or fields)
+        is_stated = bool(said) and not fact.is_combined
+        return Statement(said or self._implied(rows), recorded, is_stated=is_stated)
+
+    def needed(self, rows: Iterable[CatalogRow]) -> Iterable[Fact]:
+        """Yield the facts of the query that clauses compare."""
+        for row in rows:
+            for need in row.needs:
+                stated = (
+                    [fact for fact in self._facts_of(word) if query_values(self.query, fact)]
+                    for word in need
+                )
+                yield from next((facts for facts in stated if facts), ())
+
+    def record_values(self, fact: Fact) -> Values:
+        """Return what the record says of a fact."""
+        return _distinct(_record_values(self, fact))
+
+    def _said(self, fact: Fact) -> Values:
+        """Return what the query says of a fact, and what other records add to it."""
+        own = query_values(self.own_query, fact)
+        added = [value for value in query_values(self.query, fact) if value not in own]
+        return (*own, *(value._replace(text=f"{value.text} ({ADDED})") for value in added))
+
+    def _recorded(self, facts: Iterable[Fact]) -> Values:
+        return _distinct(value for fact in facts for value in self.record_values(fact))
+
+    def _implied(self, rows: Sequence[CatalogRow]) -> Values:
+        """Return the other facts of the query that clauses compare, each with its title."""
+        facts = dict.fromkeys(self.needed(rows))
+        return _distinct(
+            value._replace(text=f"{fact.title} {value.text}")
+            for fact in facts
+            for value in query_values(self.query, fact)
+        )
+
+    def _facts_of(self, need: str) -> Iterable[Fact]:
+        """Return the facts that a word of the catalog's needs names."""
+        subject, _, rest = need.partition(".")
+        kinds = dict.fromkeys(event.kind for event in self.query.events)
+        if need == "lifespan":
+            return LIFETIME
+        if need == "dates":
+            return [Fact(kind, "date") for kind in kinds]
+        if need == "places":
+            return [Fact(kind, "place") for kind in kinds]
+        if need == "relatives":
+            return (Fact("other", "name"),)
+        if subject == "event":
+            kind = fact_of_field(need).kind
+            own = (*own_kinds(self.record.record_type), ANY_EVENT)
+            return [Fact(event, kind) for event in own]
+        if "." in rest:  # the birth of a child, the marriage of the parents
+            return (Fact(subject, rest.partition(".")[0]),)
+        if need == "keyword":
+            return (Fact("keyword", ""),)
+        return (fact_of_field(need if rest else f"{SELF}.{need}"),)
+
+
+def text_of(values: Values) -> str:
+    """Return what one side says, in its words."""
+    texts = [value.text for value in values]
+    more = len(texts) - MOST_VALUES
+    return "; ".join(texts[:MOST_VALUES]) + (f" and {more} more" if more > 0 else "")
+
+
+def query_values(query: PersonQuery, fact: Fact) -> Values:
+    """Return what a query says of a fact."""
+    return _distinct(_query_values(query, fact))
+
+
+def _query_values(query: PersonQuery, fact: Fact) -> Iterable[Value]:
+    subject, kind = fact
+    if subject == SELF:
+        return _texts([*_name_parts(query.names, kind), *_words_of(query, kind)])
+    if subject == "keyword":
+        return _texts([query.keywords])
+    people = {"parents": ("father", "mother"), "other": ()}.get(subject, (subject,))
+    relatives = [each for each in query.relatives if each.kind in people or not people]
+    if relatives:
+        return [value for each in relatives for value in _relative_values(each, kind)]
+    events = [event for event in query.events if event.kind == subject]
+    values = [value for event in events for value in _event_values(event, kind)]
+    if not values and fact == ("birth", "date") and query.age is not None:
+        span = birth_from_age(query.age)
+        years = range(span.first, span.last + 1) if span else None
+        return [Value(f"age {query.age.years} in {query.age.at.text}", years=years)]
+    return values
+
+
+def _relative_values(relative: QueryRelative, kind: str) -> Iterable[Value]:
+    if kind == "name":
+        return _texts([" ".join(filter(None, (relative.given, relative.surname)))])
+    if kind == "occupation":
+        return _texts([relative.occupation])
+    if kind == "birthplace":
+        return _places([relative.birthplace])
+    return _dates(event.date for event in relative.events if event.kind == kind)
+
+
+def _record_values(compared: Comparison, fact: Fact) -> Iterable[Value]:
+    subject, kind = fact
+    record = compared.record
+    persona = record.personas[compared.position]
+    if subject == SELF:
+        attributes = [text for name, text in persona.attributes if _means(name, kind)]
+        own = (*_name_parts(persona.names, kind), *_words_of(persona, kind))
+        return _texts([*own, *attributes])
+    if subject == "record":
+        words = {"role": persona.role.replace("_", " "), "subtype": record.subtype}
+        return _texts([words.get(kind, "")])
+    if subject == "event":
+        return _event_values(record.event, kind)
+    if kind in ("name", "occupation", "birthplace"):
+        return [
+            value
+            for other in _people(compared, persona, subject)
+            for value in _persona_values(other, kind)
+        ]
+    events = [event for event in events_of(record, persona) if SUBJECTS.get(event.kind) == subject]
+    values = [value for event in events for value in _event_values(event, kind)]
+    if not values and fact == ("birth", "date") and persona.age is not None:
+        first, last = persona.age.born_from, persona.age.born_to
+        if first is None or last is None:
+            return [Value(f"age {persona.age.text}")]
+        born = f"{first.year}–{last.year}" if first.year < last.year else f"{first.year}"
+        years = range(first.year, last.year + 1)
+        return [Value(f"age {persona.age.text}, born {born}", years=years)]
+    return values
+
+
+def _people(compared: Comparison, persona: Persona, subject: str) -> Iterable[Persona]:
+    """Yield those on the record who are this to the persona, and whom the viewer may see."""
+    others = [
+        other for record in compared.group for other in record.personas if other is not persona
+    ]
+    if len(others) >= MAX_FAMILY:
+        return
+    for relation, other in kin_of(persona, others):
+        if other.is_masked or not other.names:
+            continue
+        words: tuple[str, ...] = (relation, "other")
+        if relation == "parent":
+            words = ("mother" if is_woman(other) else "father", "parents", "other")
+        elif relation == "spouse_parent":
+            words = ("spouse_mother" if is_woman(other) else "spouse_father", "other")
+        if subject in words:
+            yield other
+
+
+def _persona_values(persona: Persona, kind: str) -> Iterable[Value]:
+    if kind == "name":
+        return _texts([display_name(persona)])
+    if kind == "occupation":
+        return _texts([persona.occupation])
+    birth = persona.event("birth")
+    return _places([birth.place if birth else None])
+
+
+def _event_values(event: Event | LifeEvent, kind: str) -> Iterable[Value]:
+    if kind == "date":
+        return _dates([event.date])
+    if kind == "place":
+        return _places([event.place])
+    if kind == "address":
+        return _texts([event.address])
+    if kind == "ship":
+        return _texts([event.ship if isinstance(event, LifeEvent) else event.detail])
+    return ()
+
+
+def _name_parts(names: Iterable[Name], kind: str) -> Iterable[str]:
+    for name in names:
+        if kind == "given":
+            yield name.given
+        elif kind == "middle":
+            yield " ".join(name.given.split()[1:])
+        elif kind == "name":
+            yield " ".join(filter(None, (name.given, name.surname)))
+        elif kind in ("suffix", "title"):
+            yield getattr(name, kind)
+        elif kind.endswith("surname"):
+            yield name.surname
+
+
+def _words_of(person: PersonQuery | Persona, kind: str) -> Iterable[str]:
+    if kind == "sex":
+        yield SEX_WORDS.get(person.sex or "", "")
+    elif kind in ("occupation", "religion", "marital", "organization", "identifier"):
+        yield getattr(person, kind, "")
+
+
+def _means(attribute: str, kind: str) -> bool:
+    known = attribute_named(attribute)
+    return known is not None and known.meaning == kind
+
+
+def _texts(texts: Iterable[str]) -> Iterable[Value]:
+    return [Value(text) for text in texts if text]
+
+
+def _dates(dates: Iterable[HistoricalDate | None]) -> Iterable[Value]:
+    return [Value(date.text, years=allowed_years(date)) for date in dates if date]
+
+
+def _places(places: Iterable[Place | None]) -> Iterable[Value]:
+    return [Value(place.text, place=place) for place in places if place]
+
+
+def _distinct(values: Iterable[Value]) -> Values:
+    return tuple({value.text: value for value in values}.values())
