@@ -37,8 +37,7 @@ from forebear.search.store import SearchStore
 
 if TYPE_CHECKING:
     from forebear.search.results.absence import Absence
-    from forebear.search.results.explain import Explanation
-    from forebear.search.results.stated import Comparison
+    from forebear.search.results.explain import Explanation, ListComparison
 
 TOP = 100  # records of each list, as in the paper
 # A record that fires one of these is about a person of another name.
@@ -108,6 +107,10 @@ class SearchResult:
     followed: tuple[FollowedName, ...] = ()  # names that records told, and were asked for too
     options: SearchOptions = field(default_factory=SearchOptions)
     probabilities: Probabilities
+    # The same for every hit of a list, so that a page is explained fast.
+    _comparisons: "dict[str, ListComparison]" = field(
+        init=False, repr=False, compare=False, default_factory=dict
+    )
 
     @property
     def suggestion(self) -> str:
@@ -147,21 +150,22 @@ class SearchResult:
         """
         # This is asked after a search, which must be quick to start.
         from forebear.search.results.explain import explain
+        from forebear.search.results.stated import RecordSide
 
         key = hit.hit.record_key
-        compared = self.compare(key, hit.hit.position, group)
-        steps = self.probabilities.steps(key)
-        return explain(hit, self.searches[hit.list_name], compared, steps)
+        record = next(record for record in group if record.key == key)
+        side = RecordSide(record=record, position=hit.hit.position, group=group)
+        return explain(hit, self.compare(hit.list_name), side, self.probabilities.steps(key))
 
-    def compare(self, record_key: str, position: int, group: Sequence[Record]) -> "Comparison":
-        """Return the query, with the names that were followed, beside a person on a record."""
-        from forebear.search.results.stated import Comparison
+    def compare(self, list_name: str) -> "ListComparison":
+        """Return what of the query is compared with the records of a list."""
+        from forebear.search.results.explain import compare_list
 
-        record = next(record for record in group if record.key == record_key)
-        query = with_names(self.query, self.followed) if self.followed else self.query
-        return Comparison(
-            query=query, own_query=self.query, record=record, position=position, group=group
-        )
+        if list_name not in self._comparisons:
+            query = with_names(self.query, self.followed) if self.followed else self.query
+            comparison = compare_list(self.searches[list_name], query, self.query)
+            self._comparisons[list_name] = comparison
+        return self._comparisons[list_name]
 
     def find(self, record_key: str) -> tuple[int, FusedHit] | None:
         """Return a record's rank and hit, or None if it is not in the result."""
@@ -219,6 +223,7 @@ class Searcher:
         """Return why a record that the viewer may see is not in a result; None if it is."""
         # This is asked after a search, which must be quick to start.
         from forebear.search.results.absence import Candidate, find_absence, not_asked
+        from forebear.search.results.stated import RecordSide
         from forebear.search.terms.write import write_terms
 
         listed = {name: each for each in self.lists for name in each.collections}
@@ -232,7 +237,7 @@ class Searcher:
         candidates = [
             Candidate(
                 terms=persona.terms,
-                compared=result.compare(record.key, persona.position, group),
+                record=RecordSide(record=record, position=persona.position, group=group),
             )
             for persona in write_terms(tuple(group), collection)
             if persona.record_key == record.key
@@ -245,6 +250,7 @@ class Searcher:
             record.key,
             candidates,
             search,
+            result.compare(search.name),
             top=result.options.top,
             scale=result.probabilities.constants.scale,
             whole_list=whole,

@@ -15,9 +15,9 @@ from forebear.records.privacy import NEVER
 from forebear.search.expansion.catalog import Condition, clause_words
 from forebear.search.model import UNITS_PER_BIT
 from forebear.search.record_search.ranked_list import ListSearch, RankedList
-from forebear.search.results.explain import Row, fact_rows, rows_to_json
+from forebear.search.results.explain import ListComparison, Row, fact_rows, rows_to_json
 from forebear.search.results.fact import fact_of_field
-from forebear.search.results.stated import Comparison, query_values, text_of
+from forebear.search.results.stated import QuerySide, RecordSide, text_of
 from forebear.search.terms.fields import PersonaTerms, field_of, value_of
 
 AbsenceKind = Literal[
@@ -36,10 +36,10 @@ MOST_VALUES = 6  # of a condition that are written out
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """A person on the record: their terms, and the record beside the query."""
+    """A person on the record."""
 
     terms: PersonaTerms
-    compared: Comparison
+    record: RecordSide
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +91,7 @@ def find_absence(
     record_key: str,
     candidates: Sequence[Candidate],
     search: ListSearch,
+    comparison: ListComparison,
     *,
     top: int,
     scale: float,
@@ -101,13 +102,15 @@ def find_absence(
     ``candidates`` are the people on it; ``scale`` is what a bit of a weight is worth in log2 odds;
     ``whole_list`` returns the list uncut.
     """
-    absence = _find_absence(record_key, candidates, search, top=top, whole_list=whole_list)
+    absence = _find_absence(
+        record_key, candidates, search, comparison.query_side, top=top, whole_list=whole_list
+    )
     if absence is None:
         return None
     fired = [_fired(candidate, search) for candidate in candidates]
     weights = dict(zip((clause.name for clause in search.clauses), search.weights, strict=True))
     best = max(range(len(fired)), key=lambda place: sum(weights[name] for name in fired[place]))
-    rows = fact_rows(search, fired[best], candidates[best].compared, scale=scale)
+    rows = fact_rows(comparison, fired[best], candidates[best].record, scale=scale)
     return replace(absence, rows=rows)
 
 
@@ -119,13 +122,14 @@ def _find_absence(
     record_key: str,
     candidates: Sequence[Candidate],
     search: ListSearch,
+    query: QuerySide,
     *,
     top: int,
     whole_list: Callable[[ListSearch], RankedList],
 ) -> Absence | None:
     entered = [candidate for candidate in candidates if _enters(candidate.terms, search)]
     if not entered:
-        return _shut(record_key, candidates, search)
+        return _shut(record_key, candidates, search, query)
     impossible = [
         [clause.name for clause in search.gate.excluded if clause.fires_on(candidate.terms)]
         for candidate in entered
@@ -220,8 +224,10 @@ def _holds(persona: PersonaTerms, conditions: Iterable[Condition]) -> bool:
     return not any(condition.isdisjoint(persona) for condition in conditions)
 
 
-def _shut(record_key: str, candidates: Sequence[Candidate], search: ListSearch) -> Absence:
-    ways = sorted(_closed_ways(candidates, search), key=lambda way: len(way.misses))
+def _shut(
+    record_key: str, candidates: Sequence[Candidate], search: ListSearch, query: QuerySide
+) -> Absence:
+    ways = sorted(_closed_ways(candidates, search, query), key=lambda way: len(way.misses))
     nearest = ways[0]
     missed = " and ".join(dict.fromkeys(miss.fact for miss in nearest.misses))
     return Absence(
@@ -233,13 +239,15 @@ def _shut(record_key: str, candidates: Sequence[Candidate], search: ListSearch) 
     )
 
 
-def _closed_ways(candidates: Sequence[Candidate], search: ListSearch) -> Iterable[ClosedWay]:
+def _closed_ways(
+    candidates: Sequence[Candidate], search: ListSearch, query: QuerySide
+) -> Iterable[ClosedWay]:
     """Yield every way in, for whoever on the record comes nearest to it."""
     for branch in search.gate.branches:
         wanted = (*branch.conditions, *search.gate.required)
         misses = [
             tuple(
-                _miss(condition, candidate)
+                _miss(condition, candidate, query)
                 for condition in wanted
                 if condition.isdisjoint(candidate.terms)
             )
@@ -248,18 +256,16 @@ def _closed_ways(candidates: Sequence[Candidate], search: ListSearch) -> Iterabl
         yield ClosedWay(name=branch.name, misses=min(misses, key=len))
 
 
-def _miss(condition: Condition, candidate: Candidate) -> Miss:
+def _miss(condition: Condition, candidate: Candidate, query: QuerySide) -> Miss:
     """Return a condition in words; one about no fact of the query has the terms themselves."""
     fields = sorted({field_of(term) for term in condition})
     facts = dict.fromkeys(map(fact_of_field, fields))
-    compared = candidate.compared
-    said = [value for fact in facts for value in query_values(compared.query, fact)]
-    recorded = [value for fact in facts for value in compared.record_values(fact)]
+    said = dict.fromkeys(value for fact in facts for value in query.said(fact))
     held = (term for term in candidate.terms if field_of(term) in fields)
     return Miss(
         fact=" or ".join(dict.fromkeys(fact.title for fact in facts)),
         you_said=text_of(tuple(said)) or _values(condition),
-        record_says=text_of(tuple(recorded)) or _values(held),
+        record_says=text_of(candidate.record.values(*facts)) or _values(held),
     )
 
 

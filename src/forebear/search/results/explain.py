@@ -11,23 +11,27 @@ the probability; they and the steps of fusion (slope, shift, conditions, decay) 
 that the list is ordered by.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache, lru_cache
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from forebear.search.expansion.catalog import CatalogRow, Clause, load_catalog
 from forebear.search.fusion.shifted import FusedHit
 from forebear.search.model import UNITS_PER_BIT
+from forebear.search.query.person_query import PersonQuery
 from forebear.search.record_search.ranked_list import ListSearch
-from forebear.search.results.fact import Fact, fact_of
+from forebear.search.results.fact import Fact, fact_of, fact_of_field
 from forebear.search.results.probability import ProbabilitySteps, to_probability
-from forebear.search.results.stated import Comparison, Statement, query_values, text_of
+from forebear.search.results.stated import QuerySide, RecordSide, Statement, Values, text_of
 from forebear.search.results.verdict import NOT_COMPARED, verdict
 from forebear.tables import read_table
 
 RowKind = Literal["fact", "type", "list", "rivals", "pooling"]
 StepKind = Literal["clauses", "slope", "shift", "condition", "decay"]
+# Needs of clauses that any of several facts answers.
+GROUPS = frozenset({"lifespan", "dates", "places", "relatives"})
+PART_FIELD = "record.part"  # of absent clauses: which part of the archive it is
 GRID = 2.0**40  # bits are whole multiples of its inverse
 
 
@@ -139,11 +143,86 @@ def rows_to_json(rows: Iterable[Row]) -> list[dict[str, Any]]:
     return values
 
 
+class ComparedFact(NamedTuple):
+    """A fact of a query beside the fields of the records of one list."""
+
+    fact: Fact
+    title: str
+    said: Values
+    you_said: str  # the same in words
+    fields: tuple[Fact, ...]  # where records state it, if not under the fact itself
+    is_asked: bool  # some clause compares it
+    is_always_shown: bool  # because the query states it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListComparison:
+    """What of a query is compared with the records of one list; the same for all its hits."""
+
+    query_side: QuerySide
+    facts: tuple[ComparedFact, ...]  # those that the query states first
+    clauses: dict[str, tuple[Clause, int]]  # with their weights, by name
+
+    @property
+    def record_type(self) -> str:
+        """Return the type of the list's records."""
+        return self.query_side.record_type
+
+
+def compare_list(search: ListSearch, query: PersonQuery, own_query: PersonQuery) -> ListComparison:
+    """Return what of a query is compared with the records of a list.
+
+    ``query`` has the names that were followed, ``own_query`` is as the searcher gave it.
+    """
+    side = QuerySide(query=query, own_query=own_query, record_type=search.record_type)
+    catalog = _rows(search.record_type)
+    asked: dict[Fact, list[CatalogRow]] = {}
+    for clause in search.clauses:
+        asked.setdefault(fact_of(clause.name), []).append(catalog[clause.name])
+    facts = []
+    answered = set(asked)
+    for fact, rows in asked.items():
+        # A fact that records of the type have only under another name is shown there.
+        needs = dict.fromkeys(need for row in rows for need in row.needs)
+        elsewhere = {
+            needed
+            for need in needs
+            if GROUPS.isdisjoint(need)
+            for needed in side.needed(need)
+            if needed not in asked and not needed.is_combined
+        }
+        answered |= elsewhere
+        said = side.said(fact)
+        is_stated = bool(elsewhere) or (bool(said) and not fact.is_combined)
+        said = said or side.implied(rows)
+        fields = _fields(fact, rows)
+        facts.append(ComparedFact(fact, fact.title, said, text_of(said), fields, True, is_stated))
+    facts += [
+        ComparedFact(fact, fact.title, said, text_of(said), (), False, True)
+        for fact in _catalog_facts()
+        if fact not in answered and (said := side.said(fact))
+    ]
+    return ListComparison(
+        query_side=side,
+        facts=tuple(sorted(facts, key=lambda compared: not compared.is_always_shown)),
+        clauses={
+            clause.name: (clause, weight)
+            for clause, weight in zip(search.clauses, search.weights, strict=True)
+        },
+    )
+
+
+def _fields(fact: Fact, rows: Iterable[CatalogRow]) -> tuple[Fact, ...]:
+    fields = dict.fromkeys(field for row in rows for field in row.fields if field != PART_FIELD)
+    facts = dict.fromkeys(map(fact_of_field, fields))
+    return tuple(field for field in facts if field.subject == fact.subject) or tuple(facts)
+
+
 def explain(
-    hit: FusedHit, search: ListSearch, compared: Comparison, probability: ProbabilitySteps
+    hit: FusedHit, comparison: ListComparison, record: RecordSide, probability: ProbabilitySteps
 ) -> Explanation:
-    """Return why a hit of a search has its probability and its score."""
-    rows = fact_rows(search, hit.hit.fired, compared, scale=probability.worth)
+    """Return why a hit has its probability and its score."""
+    rows = fact_rows(comparison, hit.hit.fired, record, scale=probability.worth)
     return Explanation(
         record_key=hit.hit.record_key,
         list_name=hit.list_name,
@@ -154,55 +233,42 @@ def explain(
 
 
 def fact_rows(
-    search: ListSearch, fired: Iterable[str], compared: Comparison, *, scale: float
+    comparison: ListComparison, fired: Iterable[str], record: RecordSide, *, scale: float
 ) -> tuple[Row, ...]:
-    """Return a row for each fact that clauses fired on or that the query states.
-
-    Those that the query states come first, each kind in the catalog's order.
-    """
-    catalog = _rows(search.record_type)
-    weights = {c.name: (c, w) for c, w in zip(search.clauses, search.weights, strict=True)}
-    asked: dict[Fact, list[CatalogRow]] = {}
-    for name in weights:
-        asked.setdefault(fact_of(name), []).append(catalog[name])
+    """Return a row for each fact that clauses fired on or that the query states."""
+    catalog = _rows(comparison.record_type)
     fired_on: dict[Fact, list[tuple[CatalogRow, int]]] = {}
     for name in fired:
-        fired_on.setdefault(fact_of(name), []).append((catalog[name], weights[name][1]))
-    stated: list[Row] = []
-    implied: list[Row] = []
-    used: set[Fact] = set()
-    for fact, rows in asked.items():
-        statement = compared.statement(fact, rows)
-        matches = fired_on.get(fact, [])
-        if matches or statement.is_stated:
-            clauses = tuple(_fired(weights[row.clause], row, scale) for row, _ in matches)
-            row = _fact_row(fact, statement, clauses, verdict(fact, matches, statement))
-            (stated if statement.is_stated else implied).append(row)
-            used.update(compared.needed(rows))
-    return (*stated, *_not_compared(compared, {*asked, *used}), *implied)
-
-
-def _fact_row(
-    fact: Fact, statement: Statement, clauses: tuple[FiredClause, ...], words: str
-) -> Row:
-    return Row(
-        kind="fact",
-        fact=fact.title,
-        you_said=text_of(statement.said),
-        record_says=text_of(statement.recorded),
-        verdict=words,
-        bits=sum(clause.bits for clause in clauses),
-        clauses=tuple(sorted(clauses, key=lambda clause: -abs(clause.weight))),
+        weighted = (catalog[name], comparison.clauses[name][1])
+        fired_on.setdefault(fact_of(name), []).append(weighted)
+    return tuple(
+        _fact_row(compared, fired_on.get(compared.fact, ()), comparison, record, scale)
+        for compared in comparison.facts
+        if compared.is_always_shown or compared.fact in fired_on
     )
 
 
-def _not_compared(compared: Comparison, known: set[Fact]) -> Iterator[Row]:
-    """Yield the facts that the query states and records of this type are not compared by."""
-    for fact in _catalog_facts():
-        said = query_values(compared.query, fact)
-        if said and fact not in known:
-            statement = Statement(said, compared.record_values(fact), is_stated=True)
-            yield _fact_row(fact, statement, (), NOT_COMPARED)
+def _fact_row(
+    compared: ComparedFact,
+    fired: Sequence[tuple[CatalogRow, int]],
+    comparison: ListComparison,
+    record: RecordSide,
+    scale: float,
+) -> Row:
+    fact = compared.fact
+    recorded = record.values(fact) or record.values(*compared.fields)
+    clauses = [_fired(comparison.clauses[row.clause], row, scale) for row, _ in fired]
+    return Row(
+        kind="fact",
+        fact=compared.title,
+        you_said=compared.you_said,
+        record_says=text_of(recorded),
+        verdict=verdict(fact, fired, Statement(compared.said, recorded))
+        if compared.is_asked
+        else NOT_COMPARED,
+        bits=sum(clause.bits for clause in clauses),
+        clauses=tuple(sorted(clauses, key=lambda clause: -abs(clause.weight))),
+    )
 
 
 def _fired(weighted: tuple[Clause, int], row: CatalogRow, scale: float) -> FiredClause:

@@ -6,7 +6,7 @@ relative who may be living is masked, and nothing of them is stated.  A clause n
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from forebear.records.record import Event, HistoricalDate, Name, Persona, Place, Record
@@ -44,83 +44,78 @@ class Statement(NamedTuple):
 
     said: Values
     recorded: Values
-    is_stated: bool  # the query names this very fact
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
-    """A query and a person on a record, as far as the viewer may see it."""
+class QuerySide:
+    """What a query says to records of one type."""
 
     query: PersonQuery  # with the names that were followed
     own_query: PersonQuery  # as the searcher gave it
+    record_type: str
+    _said: dict[Fact, Values] = field(init=False, repr=False, compare=False, default_factory=dict)
+
+    def said(self, fact: Fact) -> Values:
+        """Return what the query says of a fact, and what other records add to it."""
+        if fact not in self._said:
+            self._said[fact] = self._find_said(fact)
+        return self._said[fact]
+
+    def _find_said(self, fact: Fact) -> Values:
+        own = query_values(self.own_query, fact)
+        if self.query is self.own_query:
+            return own
+        added = [value for value in query_values(self.query, fact) if value not in own]
+        return (*own, *(value._replace(text=f"{value.text} ({ADDED})") for value in added))
+
+    def implied(self, rows: Iterable[CatalogRow]) -> Values:
+        """Return the facts of the query that clauses compare, each with its title."""
+        needs = dict.fromkeys(need for row in rows for need in row.needs)
+        facts = dict.fromkeys(fact for need in needs for fact in self.needed(need))
+        return _distinct(
+            value._replace(text=f"{fact.title} {value.text}")
+            for fact in facts
+            for value in self.said(fact)
+        )
+
+    def needed(self, need: tuple[str, ...]) -> Sequence[Fact]:
+        """Return the facts of the query that answer a need of a clause: the first it states."""
+        stated = ([fact for fact in self._facts_of(word) if self.said(fact)] for word in need)
+        return next((facts for facts in stated if facts), ())
+
+    def _facts_of(self, word: str) -> Iterable[Fact]:
+        """Return the facts that a word of the catalog's needs names."""
+        subject, _, rest = word.partition(".")
+        kinds = dict.fromkeys(event.kind for event in self.query.events)
+        if word == "lifespan":
+            return LIFETIME
+        if word == "dates":
+            return [Fact(kind, "date") for kind in kinds]
+        if word == "places":
+            return [Fact(kind, "place") for kind in kinds]
+        if word == "relatives":
+            return (Fact("other", "name"),)
+        if word == "keyword":
+            return (Fact("keyword", ""),)
+        if subject == "event":
+            kind = fact_of_field(word).kind
+            return [Fact(event, kind) for event in (*own_kinds(self.record_type), ANY_EVENT)]
+        if "." in rest:  # the birth of a child, the marriage of the parents
+            return (Fact(subject, rest.partition(".")[0]),)
+        return (fact_of_field(word if rest else f"{SELF}.{word}"),)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordSide:
+    """A person on a record, as far as the viewer may see it."""
+
     record: Record
     position: int
     group: Sequence[Record]  # the record's household, itself included
 
-    def statement(self, fact: Fact, rows: Sequence[CatalogRow]) -> Statement:
-        """Return what both sides say of a fact that these clauses compare."""
-        said = self._said(fact)
-        fields = dict.fromkeys(
-            fact_of_field(field) for row in rows for field in row.fields if field != "record.part"
-        )
-        own = [field for field in fields if field.subject == fact.subject]
-        recorded = self.record_values(fact) or self._recorded(own or fields)
-        is_stated = bool(said) and not fact.is_combined
-        return Statement(said or self._implied(rows), recorded, is_stated=is_stated)
-
-    def needed(self, rows: Iterable[CatalogRow]) -> Iterable[Fact]:
-        """Yield the facts of the query that clauses compare."""
-        for row in rows:
-            for need in row.needs:
-                stated = (
-                    [fact for fact in self._facts_of(word) if query_values(self.query, fact)]
-                    for word in need
-                )
-                yield from next((facts for facts in stated if facts), ())
-
-    def record_values(self, fact: Fact) -> Values:
-        """Return what the record says of a fact."""
-        return _distinct(_record_values(self, fact))
-
-    def _said(self, fact: Fact) -> Values:
-        """Return what the query says of a fact, and what other records add to it."""
-        own = query_values(self.own_query, fact)
-        added = [value for value in query_values(self.query, fact) if value not in own]
-        return (*own, *(value._replace(text=f"{value.text} ({ADDED})") for value in added))
-
-    def _recorded(self, facts: Iterable[Fact]) -> Values:
-        return _distinct(value for fact in facts for value in self.record_values(fact))
-
-    def _implied(self, rows: Sequence[CatalogRow]) -> Values:
-        """Return the other facts of the query that clauses compare, each with its title."""
-        facts = dict.fromkeys(self.needed(rows))
-        return _distinct(
-            value._replace(text=f"{fact.title} {value.text}")
-            for fact in facts
-            for value in query_values(self.query, fact)
-        )
-
-    def _facts_of(self, need: str) -> Iterable[Fact]:
-        """Return the facts that a word of the catalog's needs names."""
-        subject, _, rest = need.partition(".")
-        kinds = dict.fromkeys(event.kind for event in self.query.events)
-        if need == "lifespan":
-            return LIFETIME
-        if need == "dates":
-            return [Fact(kind, "date") for kind in kinds]
-        if need == "places":
-            return [Fact(kind, "place") for kind in kinds]
-        if need == "relatives":
-            return (Fact("other", "name"),)
-        if subject == "event":
-            kind = fact_of_field(need).kind
-            own = (*own_kinds(self.record.record_type), ANY_EVENT)
-            return [Fact(event, kind) for event in own]
-        if "." in rest:  # the birth of a child, the marriage of the parents
-            return (Fact(subject, rest.partition(".")[0]),)
-        if need == "keyword":
-            return (Fact("keyword", ""),)
-        return (fact_of_field(need if rest else f"{SELF}.{need}"),)
+    def values(self, *facts: Fact) -> Values:
+        """Return what the record says of facts."""
+        return _distinct(value for fact in facts for value in _record_values(self, fact))
 
 
 def text_of(values: Values) -> str:
@@ -164,10 +159,10 @@ def _relative_values(relative: QueryRelative, kind: str) -> Iterable[Value]:
     return _dates(event.date for event in relative.events if event.kind == kind)
 
 
-def _record_values(compared: Comparison, fact: Fact) -> Iterable[Value]:
+def _record_values(side: RecordSide, fact: Fact) -> Iterable[Value]:
     subject, kind = fact
-    record = compared.record
-    persona = record.personas[compared.position]
+    record = side.record
+    persona = record.personas[side.position]
     if subject == SELF:
         attributes = [text for name, text in persona.attributes if _means(name, kind)]
         own = (*_name_parts(persona.names, kind), *_words_of(persona, kind))
@@ -180,7 +175,7 @@ def _record_values(compared: Comparison, fact: Fact) -> Iterable[Value]:
     if kind in ("name", "occupation", "birthplace"):
         return [
             value
-            for other in _people(compared, persona, subject)
+            for other in _people(side, persona, subject)
             for value in _persona_values(other, kind)
         ]
     events = [event for event in events_of(record, persona) if SUBJECTS.get(event.kind) == subject]
@@ -195,11 +190,9 @@ def _record_values(compared: Comparison, fact: Fact) -> Iterable[Value]:
     return values
 
 
-def _people(compared: Comparison, persona: Persona, subject: str) -> Iterable[Persona]:
+def _people(side: RecordSide, persona: Persona, subject: str) -> Iterable[Persona]:
     """Yield those on the record who are this to the persona, and whom the viewer may see."""
-    others = [
-        other for record in compared.group for other in record.personas if other is not persona
-    ]
+    others = [other for record in side.group for other in record.personas if other is not persona]
     if len(others) >= MAX_FAMILY:
         return
     for relation, other in kin_of(persona, others):

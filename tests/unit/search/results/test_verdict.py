@@ -17,7 +17,7 @@ CATALOG = {row.clause: row for row in load_catalog()["census"]}
 
 def judged(clauses: Sequence[str], said: Value, recorded: Value | None) -> str:
     rows = [CATALOG[clause] for clause in clauses]
-    statement = Statement((said,), (recorded,) if recorded else (), is_stated=True)
+    statement = Statement((said,), (recorded,) if recorded else ())
     fact = fact_of(clauses[0])
     return verdict(fact, [(row, row.polarity) for row in rows], statement)
 
@@ -94,8 +94,8 @@ def test_what_fires_no_clause_is_not_stated_or_does_not_agree() -> None:
     fact = fact_of("self.occupation.match")
     said = (Value("smith"),)
 
-    assert verdict(fact, [], Statement(said, (), is_stated=True)) == "not stated in the record"
-    other = Statement(said, (Value("baker"),), is_stated=True)
+    assert verdict(fact, [], Statement(said, ())) == "not stated in the record"
+    other = Statement(said, (Value("baker"),))
     assert verdict(fact, [], other) == "does not agree"
 
 
@@ -104,6 +104,6 @@ def test_a_level_that_nobody_listed_speaks_by_the_words_of_its_clause() -> None:
         "census", "self.surname.new", 1, "term", (), (), "", "begins with the same letters"
     )
 
-    words = verdict(fact_of(row.clause), [(row, 5)], Statement((), (), is_stated=True))
+    words = verdict(fact_of(row.clause), [(row, 5)], Statement((), ()))
 
     assert words == "begins with the same letters"
