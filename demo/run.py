@@ -58,7 +58,7 @@ class Demo:
         query.write_text(next(line for line in lines if json.loads(line)["id"] == QUERY_ID))
         page = self.run("search", "--query", str(query), "--size", "8", "--trace")
         search_id = SEARCH_ID.findall(page)[0]
-        say("Why is the second result there? Every clause that fired, in bits that add up.")
+        say("Why is the second result there? One row per fact, in bits that add up.")
         self.run("explain", search_id, "2")
         say("It is the right man: attach the record to the search.")
         self.run("attach", search_id, "2", "--reason", "the age and the parish fit")

@@ -123,7 +123,7 @@ def test_the_public_learns_nothing_of_a_hidden_record(run: Run, ask: Ask) -> Non
     assert public.status == nobody.status == 2
     assert public.err == nobody.err.replace("B-999", "BAP-0004")
     assert owner["kind"] == "hidden"
-    assert "asked by the family" in owner["words"]
+    assert "asked by the family" in owner["missing"]
 
 
 def test_a_collection_is_browsed_and_a_record_has_neighbors(run: Run, ask: Ask) -> None:

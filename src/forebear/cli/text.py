@@ -136,9 +136,9 @@ def explanation_text(
 def missing_text(missing: "Absence", *, clauses: bool = False) -> str:
     """Return why a record is not in the list, and how it compares."""
     lines = [f"{missing.record_key} is not in the list ({missing.kind}): {missing.words}"]
-    for way in missing.ways[:MAX_WAYS]:
-        lines.append(f"  not a candidate by {way.name}:")
-        for miss in way.misses:
+    for branch in missing.ways[:MAX_WAYS]:
+        lines.append(f"  not a candidate by {branch.name}:")
+        for miss in branch.misses:
             recorded = miss.record_says or "nothing"
             lines.append(f"    {miss.fact}: you said {miss.you_said}; the record says {recorded}")
     if len(missing.ways) > MAX_WAYS:

@@ -234,10 +234,11 @@ class Searcher:
         search = result.searches.get(ranked.name) if ranked else None
         if ranked is None or search is None or ranked.state == "failed":
             return not_asked(record.key, record.record_type, ranked)
+        of_group = next(member for member in group if member.key == record.key)
         candidates = [
             Candidate(
                 terms=persona.terms,
-                record=RecordSide(record=record, position=persona.position, group=group),
+                record=RecordSide(record=of_group, position=persona.position, group=group),
             )
             for persona in write_terms(tuple(group), collection)
             if persona.record_key == record.key

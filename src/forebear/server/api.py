@@ -94,7 +94,7 @@ class ClauseModel(BaseModel):
 
     clause: str
     words: str
-    note: str = Field(description="What a rule worked out, if one did.")
+    note: str = Field(description="What a rule inferred, if one did.")
     rules: list[RuleModel]
     bits: float
 
@@ -127,8 +127,8 @@ class MissModel(BaseModel):
     record_says: str
 
 
-class WayModel(BaseModel):
-    """A way through the gate, and what the record misses there."""
+class BranchModel(BaseModel):
+    """A branch of the gate, and what the record misses there."""
 
     name: str
     misses: list[MissModel]
@@ -149,7 +149,7 @@ class ExplanationModel(BaseModel):
     kind: str | None = Field(default=None, description="Which kind of reason it is missing for.")
     missing: str | None = Field(default=None, description="Why it is not in the result.")
     hint: str | None = None
-    ways: Sequence[WayModel] = []
+    branches: Sequence[BranchModel] = []
 
 
 class FacetValueModel(BaseModel):

@@ -89,7 +89,7 @@ def view_rows(rows: Sequence[Row]) -> tuple[tuple[RowView, ...], str]:
             record_says=row.record_says,
             verdict=row.verdict,
             bits=figure.bits,
-            sign="for" if row.bits > 0 else "against" if row.bits < 0 else "",
+            sign={"+": "for", "−": "against"}.get(figure.bits[0], ""),
             clauses=tuple(map(_view_clause, row.clauses, figure.clauses)),
         )
         for row, figure in zip(rows, figures, strict=True)

@@ -2,9 +2,9 @@
 
 The record's own terms are put to the same gate and the same clauses as in the search, so the
 answer is what happened.  It has the rows of an explanation, one per fact, for the person on the
-record who agrees best.  Of a gate that the record does not pass it has every way in, with the facts
-that are missed there.  Whoever may not see a record is not told of it at all; that is decided
-before this is asked.
+record who agrees best.  If the record does not pass the gate, it has every way through it, with
+the facts that are missed there.  This is about records that the viewer may see; for other records
+there is no answer.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -80,7 +80,7 @@ class Absence:
             "kind": self.kind,
             "missing": self.words,
             "hint": self.hint,
-            "ways": [asdict(way) for way in self.ways],
+            "branches": [asdict(way) for way in self.ways],
             "rank": self.rank,
             "score": None if self.score is None else self.score / UNITS_PER_BIT,
             "rows": rows_to_json(self.rows),
@@ -242,7 +242,7 @@ def _shut(
 def _closed_ways(
     candidates: Sequence[Candidate], search: ListSearch, query: QuerySide
 ) -> Iterable[ClosedWay]:
-    """Yield every way in, for whoever on the record comes nearest to it."""
+    """Yield every way through the gate, for whoever on the record comes nearest to it."""
     for branch in search.gate.branches:
         wanted = (*branch.conditions, *search.gate.required)
         misses = [
@@ -260,11 +260,11 @@ def _miss(condition: Condition, candidate: Candidate, query: QuerySide) -> Miss:
     """Return a condition in words; one about no fact of the query has the terms themselves."""
     fields = sorted({field_of(term) for term in condition})
     facts = dict.fromkeys(map(fact_of_field, fields))
-    said = dict.fromkeys(value for fact in facts for value in query.said(fact))
+    stated = dict.fromkeys(value for fact in facts for value in query.values(fact))
     held = (term for term in candidate.terms if field_of(term) in fields)
     return Miss(
         fact=" or ".join(dict.fromkeys(fact.title for fact in facts)),
-        you_said=text_of(tuple(said)) or _values(condition),
+        you_said=text_of(tuple(stated)) or _values(condition),
         record_says=text_of(candidate.record.values(*facts)) or _values(held),
     )
 

@@ -49,7 +49,7 @@ class FiredClause:
 
     clause: str
     words: str
-    note: str  # what a rule worked out, if one did
+    note: str  # what a rule inferred, if one did
     rules: tuple[Rule, ...]  # that shaped the clause
     weight: int  # in 64ths of a bit, before the scale of the probability
     bits: float  # of log2 odds
@@ -109,7 +109,7 @@ class Explanation:
 
     @property
     def adds_up(self) -> bool:
-        """Say whether clauses give their rows, and the steps the score, exactly."""
+        """Return whether clauses give their rows, and the steps the score, exactly."""
         facts = [row for row in self.rows if row.kind == "fact"]
         weights = sum(clause.weight for clause in self.clauses)
         return (
@@ -148,7 +148,7 @@ class ComparedFact(NamedTuple):
 
     fact: Fact
     title: str
-    said: Values
+    stated: Values
     you_said: str  # the same in words
     fields: tuple[Fact, ...]  # where records state it, if not under the fact itself
     is_asked: bool  # some clause compares it
@@ -176,12 +176,12 @@ def compare_list(search: ListSearch, query: PersonQuery, own_query: PersonQuery)
     """
     side = QuerySide(query=query, own_query=own_query, record_type=search.record_type)
     catalog = _rows(search.record_type)
-    asked: dict[Fact, list[CatalogRow]] = {}
+    rows_by_fact: dict[Fact, list[CatalogRow]] = {}
     for clause in search.clauses:
-        asked.setdefault(fact_of(clause.name), []).append(catalog[clause.name])
+        rows_by_fact.setdefault(fact_of(clause.name), []).append(catalog[clause.name])
     facts = []
-    answered = set(asked)
-    for fact, rows in asked.items():
+    answered = set(rows_by_fact)
+    for fact, rows in rows_by_fact.items():
         # A fact that records of the type have only under another name is shown there.
         needs = dict.fromkeys(need for row in rows for need in row.needs)
         elsewhere = {
@@ -189,18 +189,20 @@ def compare_list(search: ListSearch, query: PersonQuery, own_query: PersonQuery)
             for need in needs
             if GROUPS.isdisjoint(need)
             for needed in side.needed(need)
-            if needed not in asked and not needed.is_combined
+            if needed not in rows_by_fact and not needed.is_combined
         }
         answered |= elsewhere
-        said = side.said(fact)
-        is_stated = bool(elsewhere) or (bool(said) and not fact.is_combined)
-        said = said or side.implied(rows)
+        stated = side.values(fact)
+        is_stated = bool(elsewhere) or (bool(stated) and not fact.is_combined)
+        stated = stated or side.implied(rows)
         fields = _fields(fact, rows)
-        facts.append(ComparedFact(fact, fact.title, said, text_of(said), fields, True, is_stated))
+        facts.append(
+            ComparedFact(fact, fact.title, stated, text_of(stated), fields, True, is_stated)
+        )
     facts += [
-        ComparedFact(fact, fact.title, said, text_of(said), (), False, True)
+        ComparedFact(fact, fact.title, stated, text_of(stated), (), False, True)
         for fact in _catalog_facts()
-        if fact not in answered and (said := side.said(fact))
+        if fact not in answered and (stated := side.values(fact))
     ]
     return ListComparison(
         query_side=side,
@@ -263,7 +265,7 @@ def _fact_row(
         fact=compared.title,
         you_said=compared.you_said,
         record_says=text_of(recorded),
-        verdict=verdict(fact, fired, Statement(compared.said, recorded))
+        verdict=verdict(fact, fired, Statement(compared.stated, recorded))
         if compared.is_asked
         else NOT_COMPARED,
         bits=sum(clause.bits for clause in clauses),
@@ -293,7 +295,7 @@ def _fired_clause(record_type: str, name: str, note: str, weight: int, scale: fl
 def _other_rows(hit: FusedHit, steps: ProbabilitySteps) -> Iterator[Row]:
     kind = hit.record_type.replace("_", " ")
     level = _on_grid(steps.level)
-    whose = "somebody else" if level < 0 else "the person"
+    whose = "another person" if level < 0 else "the person"
     words = f"{kind} records that fit are usually about {whose}"
     yield Row(kind="type", fact="record type", record_says=kind, verdict=words, bits=level)
     fit = "record fits" if steps.records == 1 else "records fit"

@@ -43,12 +43,12 @@ class Fact(NamedTuple):
 
     @property
     def is_combined(self) -> bool:
-        """Say whether the fact only combines others, so that no query states it by itself."""
+        """Return whether the fact only combines others, so that no query states it by itself."""
         return self == (SELF, "name") or self.subject in ("parents", "other")
 
     @property
     def is_name(self) -> bool:
-        """Say whether the fact is a name, or a part of one.
+        """Return whether the fact is a name, or a part of one.
 
         >>> Fact("self", "second_surname").is_name, Fact("self", "sex").is_name
         (True, False)
@@ -57,7 +57,7 @@ class Fact(NamedTuple):
 
 
 def is_name_part(attribute: str) -> bool:
-    """Say whether an attribute is a name, or a part of one."""
+    """Return whether an attribute is a name, or a part of one."""
     return attribute.rpartition("_")[2] in NAME_PARTS
 
 

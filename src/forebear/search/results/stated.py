@@ -42,7 +42,7 @@ Values = tuple[Value, ...]
 class Statement(NamedTuple):
     """What both sides say of a fact."""
 
-    said: Values
+    stated: Values
     recorded: Values
 
 
@@ -53,20 +53,22 @@ class QuerySide:
     query: PersonQuery  # with the names that were followed
     own_query: PersonQuery  # as the searcher gave it
     record_type: str
-    _said: dict[Fact, Values] = field(init=False, repr=False, compare=False, default_factory=dict)
+    _values_by_fact: dict[Fact, Values] = field(
+        init=False, repr=False, compare=False, default_factory=dict
+    )
 
-    def said(self, fact: Fact) -> Values:
+    def values(self, fact: Fact) -> Values:
         """Return what the query says of a fact, and what other records add to it."""
-        if fact not in self._said:
-            self._said[fact] = self._find_said(fact)
-        return self._said[fact]
+        if fact not in self._values_by_fact:
+            self._values_by_fact[fact] = self._find_values(fact)
+        return self._values_by_fact[fact]
 
-    def _find_said(self, fact: Fact) -> Values:
-        own = query_values(self.own_query, fact)
+    def _find_values(self, fact: Fact) -> Values:
+        values = query_values(self.own_query, fact)
         if self.query is self.own_query:
-            return own
-        added = [value for value in query_values(self.query, fact) if value not in own]
-        return (*own, *(value._replace(text=f"{value.text} ({ADDED})") for value in added))
+            return values
+        added = [value for value in query_values(self.query, fact) if value not in values]
+        return (*values, *(value._replace(text=f"{value.text} ({ADDED})") for value in added))
 
     def implied(self, rows: Iterable[CatalogRow]) -> Values:
         """Return the facts of the query that clauses compare, each with its title."""
@@ -75,12 +77,12 @@ class QuerySide:
         return _distinct(
             value._replace(text=f"{fact.title} {value.text}")
             for fact in facts
-            for value in self.said(fact)
+            for value in self.values(fact)
         )
 
     def needed(self, need: tuple[str, ...]) -> Sequence[Fact]:
         """Return the facts of the query that answer a need of a clause: the first it states."""
-        stated = ([fact for fact in self._facts_of(word) if self.said(fact)] for word in need)
+        stated = ([fact for fact in self._facts_of(word) if self.values(fact)] for word in need)
         return next((facts for facts in stated if facts), ())
 
     def _facts_of(self, word: str) -> Iterable[Fact]:
@@ -137,9 +139,9 @@ def _query_values(query: PersonQuery, fact: Fact) -> Iterable[Value]:
     if subject == "keyword":
         return _texts([query.keywords])
     people = {"parents": ("father", "mother"), "other": ()}.get(subject, (subject,))
-    relatives = [each for each in query.relatives if each.kind in people or not people]
+    relatives = [relative for relative in query.relatives if relative.kind in people or not people]
     if relatives:
-        return [value for each in relatives for value in _relative_values(each, kind)]
+        return [value for relative in relatives for value in _relative_values(relative, kind)]
     events = [event for event in query.events if event.kind == subject]
     values = [value for event in events for value in _event_values(event, kind)]
     if not values and fact == ("birth", "date") and query.age is not None:
@@ -165,11 +167,11 @@ def _record_values(side: RecordSide, fact: Fact) -> Iterable[Value]:
     persona = record.personas[side.position]
     if subject == SELF:
         attributes = [text for name, text in persona.attributes if _means(name, kind)]
-        own = (*_name_parts(persona.names, kind), *_words_of(persona, kind))
-        return _texts([*own, *attributes])
+        words = (*_name_parts(persona.names, kind), *_words_of(persona, kind))
+        return _texts([*words, *attributes])
     if subject == "record":
-        words = {"role": persona.role.replace("_", " "), "subtype": record.subtype}
-        return _texts([words.get(kind, "")])
+        labels = {"role": persona.role.replace("_", " "), "subtype": record.subtype}
+        return _texts([labels.get(kind, "")])
     if subject == "event":
         return _event_values(record.event, kind)
     if kind in ("name", "occupation", "birthplace"):
@@ -250,8 +252,8 @@ def _words_of(person: PersonQuery | Persona, kind: str) -> Iterable[str]:
 
 
 def _means(attribute: str, kind: str) -> bool:
-    known = attribute_named(attribute)
-    return known is not None and known.meaning == kind
+    meaning = attribute_named(attribute)
+    return meaning is not None and meaning.meaning == kind
 
 
 def _texts(texts: Iterable[str]) -> Iterable[Value]:

@@ -40,7 +40,7 @@ def verdict(fact: Fact, fired: Sequence[tuple[CatalogRow, int]], statement: Stat
     parts = [[pair for pair in fired if part_of(pair[0].clause) == part] for part in PARTS]
     if fact.kind != "name" or not any(parts):
         return _words(fact, fired, statement)
-    # What clauses about the whole name add is said of its parts.
+    # What clauses about the whole name add is stated of its parts.
     words = [_words(fact, rows, statement) if rows else "" for rows in parts]
     if len({*words} - {""}) == 1:
         return next(filter(None, words))
@@ -50,10 +50,10 @@ def verdict(fact: Fact, fired: Sequence[tuple[CatalogRow, int]], statement: Stat
 def _words(fact: Fact, fired: Sequence[tuple[CatalogRow, int]], statement: Statement) -> str:
     positive = [(row, weight) for row, weight in fired if row.polarity > 0]
     negative = [(row, weight) for row, weight in fired if row.polarity < 0]
-    found = [_best(fact, rows, statement) for rows in (positive, negative) if rows]
+    phrases = [_best(fact, rows, statement) for rows in (positive, negative) if rows]
     if sum(weight for _, weight in fired) < 0:
-        found.reverse()
-    return "; ".join(dict.fromkeys(found))
+        phrases.reverse()
+    return "; ".join(dict.fromkeys(phrases))
 
 
 def _best(fact: Fact, fired: Sequence[tuple[CatalogRow, int]], statement: Statement) -> str:
@@ -63,7 +63,7 @@ def _best(fact: Fact, fired: Sequence[tuple[CatalogRow, int]], statement: Statem
     if listed:
         level, row = min(listed, key=lambda pair: pair[0].order)
         if APART in level.words:
-            apart = years_apart(statement.said, statement.recorded)
+            apart = years_apart(statement.stated, statement.recorded)
             return level.words.replace(APART, apart) if apart else row.words
         return level.words if _is_finer(row, statement.recorded) else level.not_finer or level.words
     row, _ = max(fired, key=lambda pair: abs(pair[1]))
@@ -74,11 +74,11 @@ def _best(fact: Fact, fired: Sequence[tuple[CatalogRow, int]], statement: Statem
     return AGREES if _last(row) == "match" and statement.recorded else row.words
 
 
-def years_apart(said: Values, recorded: Values) -> str:
+def years_apart(stated: Values, recorded: Values) -> str:
     """Return how far the years of both sides are apart; "" if one has none."""
     distances = [
         max(mine[0] - theirs[-1], theirs[0] - mine[-1], 0)
-        for mine in (value.years for value in said)
+        for mine in (value.years for value in stated)
         for theirs in (value.years for value in recorded)
         if mine and theirs
     ]
@@ -89,11 +89,11 @@ def years_apart(said: Values, recorded: Values) -> str:
 
 
 def _is_finer(row: CatalogRow, recorded: Values) -> bool:
-    """Say whether the record names a place inside the county, state or country that agrees."""
+    """Return whether the record names a place inside the county, state or country that agrees."""
     level = _last(row)
     places = [ids_by_level(value.place) for value in recorded if value.place]
-    known = [list(ids) for ids in places if level in ids]
-    return not known or any(ids[-1] != level for ids in known)
+    levels_stated = [list(ids) for ids in places if level in ids]
+    return not levels_stated or any(ids[-1] != level for ids in levels_stated)
 
 
 def _last(row: CatalogRow) -> str:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from forebear.records.codec import record_from_json, record_to_json
 from forebear.records.privacy import NEVER, Viewer
 from forebear.records.record import Record
 from forebear.search.record_search.ranked_list import RankedList
@@ -44,6 +45,20 @@ def test_of_a_shut_gate_every_way_in_is_told_with_what_is_missed(
     words = {row.fact: (row.you_said, row.record_says, row.verdict) for row in found.rows}
     assert words["surname"] == ("Quackenbush", "Brown", "conflicts")
     assert words["given name"][2] == "same name"
+
+
+def test_the_person_is_not_among_the_other_people_of_the_record(
+    search: Search, why: Why, baptism: Record
+) -> None:
+    father = {"kind": "father", "given": "Peter", "surname": "Quackenbush"}
+    result = search(given="Mary", relatives=[father], options={"relax": False})
+
+    found = why(result, [baptism], record_from_json(record_to_json(baptism)))
+
+    assert found is not None
+    misses = [miss for way in found.ways for miss in way.misses if miss.fact == "other people"]
+    assert misses
+    assert not any("Mary" in miss.record_says for miss in misses)
 
 
 def test_what_was_insisted_on_is_told_too(search: Search, why: Why, baptism: Record) -> None:
