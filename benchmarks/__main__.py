@@ -18,6 +18,7 @@ BENCHMARKS = (
     "quality.annealing",
     "quality.fusion",
     "quality.london",
+    "quality.absent_names",
     "quality.worlds",
     "quality.parity",
     "speed.evaluation",

@@ -320,7 +320,9 @@ class Searcher:
         with trace.timed("facts"):
             known = self.storage.knowledge(viewer)
             facts = gather_facts(query, known)
-            at_gate = facts if gate_query is query else gather_facts(gate_query, known)
+            at_gate = (
+                facts if gate_query is query else gather_facts(gate_query, known, is_relaxed=True)
+            )
         searches = {}
         for record_list in self._lists_for(query):
             with trace.timed("expansion", record_list.name) as figures:

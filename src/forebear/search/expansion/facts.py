@@ -35,7 +35,7 @@ __all__ = ["Facts", "WaysIn", "gather_facts", "resolve_place"]
 Spans = dict[str, tuple[Span, ...]]
 
 
-def gather_facts(query: PersonQuery, knowledge: Knowledge) -> Facts:
+def gather_facts(query: PersonQuery, knowledge: Knowledge, *, is_relaxed: bool = False) -> Facts:
     """Return the facts of a query, resolved against the archive."""
     query = without_contradictions(query)
     resolved, patterned = resolve_names(query, knowledge)
@@ -69,6 +69,7 @@ def gather_facts(query: PersonQuery, knowledge: Knowledge) -> Facts:
         inferred=inferred,
         lifetime=lifetime(birth, death),
         patterned=patterned,
+        is_relaxed=is_relaxed,
     )
 
 

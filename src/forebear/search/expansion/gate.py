@@ -8,6 +8,10 @@ country where nothing finer is stated), the given name with a relative's, the tw
 columns, a surname that few have, or the day.  Of two surnames, both open the gate without a given
 name, in either order, and either of them with it.
 
+Where little is found, a search is relaxed: one of two names opens the gate by itself.  Then the
+name must be spelled alike, because hardly anybody who only sounds alike is right, and anything but
+a surname needs a second fact beside it.
+
 Branches stand from the most to the least telling.  When a gate lets in more than a storage
 wants to score, it is narrowed in that order, the same way in every storage, and the answer
 says so.
@@ -24,6 +28,7 @@ from forebear.search.expansion.levels.forms import (
     edit1,
     initials,
     letters_only,
+    near,
     one_word,
     shapes,
     sounds,
@@ -68,7 +73,7 @@ def _ways_in(facts: Facts) -> WaysIn:
     ways = _ways(facts)
     branches = tuple(
         Branch(name=name, conditions=conditions)
-        for name, conditions in _branches(ways)
+        for name, conditions in _branches(ways, is_relaxed=facts.is_relaxed)
         if conditions and all(conditions)
     )
     added = ("given variants", "birth near", "county", "surname variants")
@@ -85,7 +90,7 @@ def _ways(facts: Facts) -> dict[str, Condition]:
     family = variant(surnames, "self.surname", facts)
     called = variant(given, "self.given", facts)
     births = facts.spans.get("birth", ())
-    near = years_of("birth.year", (span.widened(NEAR_YEARS) for span in births))
+    birth_years = years_of("birth.year", (span.widened(NEAR_YEARS) for span in births))
     years_around = years_of("birth.year", (span.widened(WIDE_YEARS) for span in births))
     events = years_of("event.year", (span.widened(NEAR_YEARS) for span in facts.own_spans))
     return {
@@ -106,8 +111,8 @@ def _ways(facts: Facts) -> dict[str, Condition]:
         "given as surname": name_terms("self.surname", called | set(facts.names["whole given"]))
         | terms("self.surname.dm", sounds(_plain(given, facts))),
         "day": terms("event.date", days_of(facts)),
-        "birth": near,
-        "life of a wife": near | _deaths(facts) if _may_be_other(facts) else frozenset(),
+        "birth": birth_years,
+        "life of a wife": birth_years | _deaths(facts) if _may_be_other(facts) else frozenset(),
         "birth wide": years_around,
         "birth near": years_around | events,
         "event": events,
@@ -121,8 +126,8 @@ def _ways(facts: Facts) -> dict[str, Condition]:
 
 def _any_surname(names: tuple[str, ...], facts: Facts, field: str = "self.surname") -> Condition:
     """Return a surname in any tolerant form, by its letters, its sound or its looks."""
-    plain = _plain(names, facts)
-    written = tolerable_names(names, field, facts)
+    plain = _heard(names, facts)
+    written = (near if facts.is_relaxed else tolerable_names)(names, field, facts)
     inferred = written if field == "self.surname" else frozenset()
     return (
         name_terms(field, written)
@@ -171,6 +176,11 @@ def _plain(names: tuple[str, ...], facts: Facts) -> list[str]:
     return [name for name in names if name not in facts.patterned]
 
 
+def _heard(names: tuple[str, ...], facts: Facts) -> list[str]:
+    """Return the names that sound or look alike is enough for."""
+    return [] if facts.is_relaxed else _plain(names, facts)
+
+
 def _may_be_other(facts: Facts) -> bool:
     """Say whether this is a woman whose name by birth or by marriage nobody told us."""
     sexes = {facts.query.sex or sex_of_given(name) for name in facts.names["given"]}
@@ -209,7 +219,7 @@ def _place(facts: Facts) -> Condition:
 
 
 def _any_given(names: tuple[str, ...], facts: Facts) -> Condition:
-    plain = _plain(names, facts)
+    plain = _heard(names, facts)
     return (
         name_terms("self.given", tolerable_names(names, "self.given", facts))
         | terms("self.given.dm", sounds(plain))
@@ -218,7 +228,9 @@ def _any_given(names: tuple[str, ...], facts: Facts) -> Condition:
     )
 
 
-def _branches(ways: dict[str, Condition]) -> list[tuple[str, tuple[Condition, ...]]]:
+def _branches(
+    ways: dict[str, Condition], *, is_relaxed: bool
+) -> list[tuple[str, tuple[Condition, ...]]]:
     def together(*names: str) -> tuple[str, tuple[Condition, ...]]:
         return " and ".join(names), tuple(ways[name] for name in names)
 
@@ -245,6 +257,8 @@ def _branches(ways: dict[str, Condition]) -> list[tuple[str, tuple[Condition, ..
         ]
     # Without one of the names, it and the rarest facts there are must hold together.
     facts = [name for name in ("relative", "birth near", "county", "keyword") if ways[name]]
+    if is_relaxed and not facts:
+        return [together("surname"), together("either surname"), together("given", "day")]
     if ways["surname"]:
         return [
             together("surname"),

@@ -43,6 +43,8 @@ class Facts:
     lifetime: Span | None = None
     # Names that a pattern of the query stands for: they are taken as they are.
     patterned: frozenset[str] = frozenset()
+    # The gate is opened by one name of two: it must be spelled alike, not only sound alike.
+    is_relaxed: bool = False
     # Each clause is worked out once a query, however many types ask.
     built: dict[int, Clause | None] = field(default_factory=dict)  # by build_key
     ways: list[WaysIn] = field(default_factory=list)  # into the gate, once they are known

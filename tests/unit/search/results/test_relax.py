@@ -111,6 +111,26 @@ def test_enough_is_not_relaxed_and_nothing_gained_is_not_told(search: Search) ->
     assert (none.fused, none.relaxed) == ((), ())
 
 
+def test_a_surname_that_only_sounds_alike_is_not_enough_without_the_given_name(
+    search: Search,
+) -> None:
+    alone = search(surname="Parren")
+    with_given = search(given="Zerubbabel", surname="Parren")
+
+    assert alone.fused  # the Browns
+    assert (with_given.fused, with_given.relaxed) == ((), ())
+
+
+def test_a_given_name_needs_a_second_fact_where_the_surname_differs(search: Search) -> None:
+    asked = {"given": "Mary Ann", "surname": "Quackenbush", "record_types": ["baptism"]}
+
+    named = search(**asked)
+    born = search(**asked, events=BIRTH)
+
+    assert (named.fused, named.relaxed) == ((), ())
+    assert born.fused
+
+
 def test_a_wider_gate_keeps_the_ways_of_the_first(search: Search) -> None:
     # Nobody there has these names, but somebody was married that very day.
     day = [{"kind": "marriage", "date": "2 Jun 1875"}]

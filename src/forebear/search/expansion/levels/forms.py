@@ -175,15 +175,20 @@ translated = _of_each("translated", _apart(_in_language("latin", "translation"))
 anglicized = _of_each("anglicized", _apart(_in_language("translation")))
 
 # Every form that still may be the name, and so contradicts nothing.
-TOLERANT_SURNAMES: tuple[Form, ...] = (
-    *(variant, particle, part, gendered, edit1, edit2, similar, anglicized),
+NEAR_SURNAMES: tuple[Form, ...] = (
+    *(variant, particle, part, gendered, edit1, similar, anglicized),
 )
+TOLERANT_SURNAMES: tuple[Form, ...] = (*NEAR_SURNAMES, edit2)
 TOLERANT_GIVEN: tuple[Form, ...] = (variant, abbreviated, prefix, edit1, similar)
 
 
 def _tolerable(name: str, field: str, facts: Facts) -> Iterable[str]:
     tolerant = TOLERANT_SURNAMES if kind_of(field) == "surname" else TOLERANT_GIVEN
     return frozenset().union(*(form((name,), field, facts) for form in tolerant))
+
+
+def _near(name: str, field: str, facts: Facts) -> Iterable[str]:
+    return frozenset().union(*(form((name,), field, facts) for form in NEAR_SURNAMES))
 
 
 def with_exact(form: Form) -> Form:
@@ -198,6 +203,7 @@ def with_exact(form: Form) -> Form:
 
 
 tolerable = with_exact(_of_each("tolerable", _tolerable))
+near = with_exact(_of_each("near", _near))  # surnames that are enough without a given name
 
 
 def rare(persons: int) -> Form:
