@@ -1,4 +1,4 @@
-"""Does a search for somebody who is not in the archive mislead?  Generated names, real records.
+"""Does a search for a person who is not in the archive mislead?  Generated names, real records.
 
     python -m benchmarks.quality.absent_names --archive /tmp/real.forebear
 
@@ -51,7 +51,7 @@ CONFLICTS = frozenset({"self.surname.conflict", "self.given.conflict"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AbsentName:
-    """A name that nobody in the archive has."""
+    """A name that no record of the archive has."""
 
     source: str  # invented or rare
     given: str
@@ -95,8 +95,8 @@ def make_demo(path: Path) -> None:
 
 def absent_names(archive: Archive, count: int, seed: int) -> list[AbsentName]:
     """Return names of which the archive has neither part, half of them invented."""
-    known = archive.storage.knowledge(OWNER)
-    given, surnames = (set(known.vocabulary(kind).names) for kind in ("given", "surname"))
+    knowledge = archive.storage.knowledge(OWNER)
+    given, surnames = (set(knowledge.vocabulary(kind).names) for kind in ("given", "surname"))
     rng = random.Random(seed)
     names = SHARED.parent / "names"
     rare_given = _rare(names / "dist.female.first") + _rare(names / "dist.male.first", 300)

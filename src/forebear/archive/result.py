@@ -103,7 +103,12 @@ class Hit:
     @cached_property
     def also(self) -> tuple[str, ...]:
         """The keys of other records of the same event."""
-        return self._result._same_event(self._fused)
+        return self._result._duplicates.also(self._fused)
+
+    @cached_property
+    def identical(self) -> tuple[str, ...]:
+        """The keys of other records of its collection that say exactly the same."""
+        return self._result._duplicates.identical(self._fused)
 
     def explain(self) -> "Explanation":
         """Return why the record has its probability, in one row per fact, which add up."""
@@ -124,6 +129,7 @@ class Hit:
             "place": self.place,
             "relatives": list(self.description.relatives),
             "same_event": list(self.also),
+            "identical": list(self.identical),
         }
 
     def __repr__(self) -> str:
@@ -132,7 +138,10 @@ class Hit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """Some hits of a result; a record of the same event as a better one is not shown again."""
+    """Some hits of a result; a record of the same event as a better one is not shown again.
+
+    Neither is a record that is identical with a better one.
+    """
 
     result: "Result"
     hits: tuple[Hit, ...]
@@ -313,9 +322,6 @@ class Result(Sequence[Hit]):
     def _households(self, keys: Sequence[str]) -> dict[str, tuple[Record, ...]]:
         return self._archive.households(keys, viewer=self.viewer)
 
-    def _same_event(self, fused: FusedHit) -> tuple[str, ...]:
-        return self._duplicates.also(fused)
-
     def __repr__(self) -> str:
         return f"<Result {self.id} of {self.total} records>"
 
@@ -331,7 +337,7 @@ class Result(Sequence[Hit]):
     def _duplicates(self) -> Duplicates:
         storage, viewer = self._archive.storage, self.viewer
 
-        def read(key: str) -> Record | None:
-            return next(iter(storage.records([key], viewer=viewer).get(key, ())), None)
+        def read(keys: Sequence[str]) -> dict[str, Record]:
+            return {key: group[0] for key, group in storage.records(keys, viewer=viewer).items()}
 
         return Duplicates(self.search_result.fused, read)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from forebear.archive.result import Hit, Page, Result
 from forebear.search.model import UNITS_PER_BIT
 from forebear.search.results.describe import Description
+from forebear.search.results.duplicates import identical_words
 from forebear.search.results.figures import format_bits, write_figures
 from forebear.search.results.page import ListCount
 from forebear.search.results.probability import UNLIKELY, probability_words
@@ -203,6 +204,8 @@ def _hit_lines(hit: Hit) -> Iterator[str]:
     yield f"{hit.rank:>3}  {percent:>4}  {_headline(hit.description)}"
     for line in _details(hit.description):
         yield f"             {line}"
+    if hit.identical:
+        yield f"             {identical_words(hit.identical)}: {', '.join(hit.identical)}"
     for key in hit.also:
         yield f"             the same event: {key}"
 

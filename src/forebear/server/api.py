@@ -55,6 +55,7 @@ class HitModel(BaseModel):
     place: str
     relatives: list[str]
     same_event: list[str] = Field(description="Other records of the same event.")
+    identical: list[str] = Field(description="Identical records of the same collection.")
 
 
 class ListModel(BaseModel):
@@ -236,6 +237,7 @@ _HIT = {
     "place": "St Mary, Haverstow, Suffolk",
     "relatives": ["wife Maria Aldous"],
     "same_event": [],
+    "identical": [],
 }
 _PAGE = {
     "model": "hand-set",

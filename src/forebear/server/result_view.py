@@ -9,6 +9,7 @@ from forebear.archive.result import Hit, Page
 from forebear.errors import NotFoundError
 from forebear.records.collections import RECORD_TYPES
 from forebear.search.results.describe import Description
+from forebear.search.results.duplicates import identical_words
 from forebear.search.results.facets import Facet, facet_words
 from forebear.search.results.page import ListCount
 from forebear.search.results.probability import probability_words
@@ -34,6 +35,8 @@ class HitView:
     why: ExplanationView
     judgment: Judgment
     also: tuple[tuple[str, str], ...]  # records of the same event: key and address
+    identical: tuple[tuple[str, str], ...]  # identical records: key and address
+    identical_words: str
     is_first_unlikely: bool
 
 
@@ -146,6 +149,8 @@ def _view_hit(search: VisitorSearch, page: Page, hit: Hit, back: str) -> HitView
         why=view_explanation(hit.explain()),
         judgment=_judgment(hit.record, search),
         also=tuple((key, record_address(key, back)) for key in hit.also),
+        identical=tuple((key, record_address(key, back)) for key in hit.identical),
+        identical_words=identical_words(hit.identical),
         is_first_unlikely=hit.rank == page.less_likely_from,
     )
 

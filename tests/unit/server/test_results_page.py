@@ -8,6 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from forebear.archive import Archive
+from forebear.cli.text import page_text
 
 ALICE = "/?given=Alice&surname=Tye"
 HIDDEN = "baptisms:B-living"
@@ -110,6 +111,24 @@ def test_the_same_event_is_shown_once_with_both_records(
     assert len(shown) == 1
     (other,) = {"index:1", "baptisms:B-1"} - set(shown)
     assert links(page, other)
+
+
+def test_an_entry_transcribed_twice_is_shown_once_in_page_json_and_text(
+    client: TestClient, archive: Archive, tmp_path: Path
+) -> None:
+    row = "12 Mar 1851,Raydon,Suffolk,Zillah,Quantrill,F,John Quantrill"
+    add(archive, tmp_path / "twice.csv", "twice", f"1,{row}\n2,{row}")
+
+    page = client.get("/?given=Zillah&surname=Quantrill&birth=1851").text
+    found = client.get("/api/1/search?given=Zillah&surname=Quantrill&birth=1851").json()
+    text = page_text(archive.search(given="Zillah", surname="Quantrill", log=False).page())
+
+    (shown,) = (hit for hit in found["results"] if hit["record"].startswith("twice:"))
+    assert {shown["record"], *shown["identical"]} == {"twice:1", "twice:2"}
+    assert found["total"] == 2
+    assert "and 1 identical record" in page
+    assert links(page, shown["identical"][0])
+    assert f"and 1 identical record: {shown['identical'][0]}" in text
 
 
 def test_why_a_record_is_missing_is_told_but_not_of_a_hidden_one(client: TestClient) -> None:

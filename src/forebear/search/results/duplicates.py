@@ -1,4 +1,4 @@
-"""Is this the same event, transcribed in another collection?
+"""Is this the same event, transcribed in another collection, or the same entry twice?
 
 A baptism may stand in a parish transcript and in a county index.  Shown once, with both places
 where it is found, it takes one line instead of two.  Two records are taken for the same event
@@ -13,11 +13,18 @@ only if all of this holds:
 
 Records need not be read to see that most pairs are none: the same names and the same day fire
 the same clauses on names and years, so only records that agree in those are looked at.
+
+Two records of one collection are *identical* if they say the same of the same people: they are
+equal in all but their ids, the places in their files and the rows they were read from, and neither
+is a row of a household or has people whom the viewer may not see.  Then they fire the same clauses,
+so only records that do are read.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
+
+from msgspec.structs import replace
 
 from forebear.normalize.places import ancestor_ids, ids_by_level
 from forebear.normalize.spelling import normalize_name
@@ -25,27 +32,36 @@ from forebear.records.record import HistoricalDate, Persona, Place, Record
 from forebear.search.expansion.catalog import load_catalog
 from forebear.search.fusion.shifted import FusedHit
 
-Read = Callable[[str], Record | None]
+Read = Callable[[Sequence[str]], Mapping[str, Record]]
 Likeness = tuple[str, frozenset[str]]  # the record type, and the clauses that must agree
+Firing = tuple[str, str, tuple[str, ...]]  # the record type, the collection and all clauses
 
 
 class Duplicates:
-    """The records of one list that tell of the same event, found as they are asked for."""
+    """The records of one list that repeat others, found as they are asked for."""
 
     def __init__(self, fused: Sequence[FusedHit], read: Read) -> None:
         """Take the one list; in any arrangement the better of a type stands before the worse."""
-        self._read = cache(read)
+        self._read_many = read
+        self._records: dict[str, Record | None] = {}
         self._alike: defaultdict[Likeness, list[FusedHit]] = defaultdict(list)
+        self._firing: defaultdict[Firing, list[FusedHit]] = defaultdict(list)
         shelves: defaultdict[str, set[str]] = defaultdict(set)
         for hit in fused:
             shelves[hit.record_type].add(_shelf(hit))
+            self._firing[_firing(hit)].append(hit)
         for hit in fused:
             if len(shelves[hit.record_type]) > 1:
                 self._alike[_likeness(hit)].append(hit)
 
     def is_repeat(self, hit: FusedHit) -> bool:
-        """Say whether a better hit tells of the same event."""
-        return any(_standing(other) < _standing(hit) for other in self._same(hit))
+        """Say whether a better hit tells of the same event, or is identical."""
+        repeats = (*self._identical(hit), *self._same(hit))
+        return any(_standing(other) < _standing(hit) for other in repeats)
+
+    def identical(self, hit: FusedHit) -> tuple[str, ...]:
+        """Return the other records of the collection that say exactly the same, best first."""
+        return tuple(other.hit.record_key for other in self._identical(hit))
 
     def also(self, hit: FusedHit) -> tuple[str, ...]:
         """Return the other records that tell of the same event, best first."""
@@ -58,8 +74,25 @@ class Duplicates:
                 yield other
 
     def _is_same(self, key: str, other_key: str) -> bool:
-        record, other = self._read(key), self._read(other_key)
+        record, other = self._read([key, other_key])
         return record is not None and other is not None and same_event(record, other)
+
+    def _identical(self, hit: FusedHit) -> Iterator[FusedHit]:
+        others = self._firing.get(_firing(hit), ())
+        if len(others) < 2:
+            return
+        records = self._read([other.hit.record_key for other in others])
+        of_hit = records[others.index(hit)]
+        for other, record in zip(others, records, strict=True):
+            if of_hit and record and of_hit is not record and is_identical(of_hit, record):
+                yield other
+
+    def _read(self, keys: Sequence[str]) -> list[Record | None]:
+        """Return records; None for one that is gone.  Each is read once."""
+        unread = [key for key in keys if key not in self._records]
+        if unread:
+            self._records |= {**dict.fromkeys(unread), **self._read_many(unread)}
+        return [self._records[key] for key in keys]
 
 
 def same_event(record: Record, other: Record) -> bool:
@@ -74,6 +107,32 @@ def same_event(record: Record, other: Record) -> bool:
         and _principals(record) == _principals(other) != []
         and _agree(record, other)
     )
+
+
+def is_identical(record: Record, other: Record) -> bool:
+    """Say whether two records of a collection say the same; see the module for the rule."""
+    return _is_comparable(record) and _content(record) == _content(other)
+
+
+def identical_words(keys: Sequence[str]) -> str:
+    """Return how many identical records there are, in words.
+
+    >>> identical_words(["baptisms:8"])
+    'and 1 identical record'
+    """
+    return f"and {len(keys)} identical record{'s' if len(keys) > 1 else ''}"
+
+
+def _is_comparable(record: Record) -> bool:
+    return record.group is None and not any(persona.is_masked for persona in record.personas)
+
+
+def _content(record: Record) -> Record:
+    return replace(record, id="", row=(), source="")
+
+
+def _firing(hit: FusedHit) -> Firing:
+    return hit.record_type, _shelf(hit), hit.hit.fired
 
 
 def _shelf(hit: FusedHit) -> str:

@@ -1,7 +1,7 @@
 """A page of results: some hits of the one list, and how many there are of each type.
 
-A rank is a place in the one list.  A record that tells of the same event as a better one stands
-beneath it and leaves its own rank empty, so ranks mean the same on every page.
+A rank is a place in the one list.  A record that is identical with a better one, or tells of the
+same event, stands beneath it and leaves its own rank empty, so ranks mean the same on every page.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,6 @@
-"""Tests for `forebear.search.results.duplicates`: the same event in two collections."""
+"""Tests for `forebear.search.results.duplicates`: the same event, and the same entry twice."""
+
+from collections.abc import Sequence
 
 import pytest
 from msgspec.structs import replace
@@ -8,7 +10,7 @@ from forebear.normalize.places import read_place
 from forebear.records.record import Event, Name, Record
 from forebear.search.fusion.shifted import FusedHit, ListMove
 from forebear.search.record_search.ranked_list import Hit
-from forebear.search.results.duplicates import Duplicates, same_event
+from forebear.search.results.duplicates import Duplicates, Read, is_identical, same_event
 from forebear.search.results.page import make_page
 
 
@@ -26,6 +28,12 @@ def hit(record: Record, score: int, *fired: str) -> FusedHit:
         record_type=record.record_type,
         move=ListMove(shift=0),
     )
+
+
+def reader(*records: Record) -> Read:
+    """Return how some records are read."""
+    by_key = {record.key: record for record in records}
+    return lambda keys: {key: by_key[key] for key in keys if key in by_key}
 
 
 def renamed(record: Record, position: int, given: str, surname: str) -> Record:
@@ -84,11 +92,10 @@ def test_ages_that_differ_make_it_another_event(burial: Record) -> None:
 
 
 def test_an_event_is_shown_once_with_both_citations(baptism: Record, again: Record) -> None:
-    records = {record.key: record for record in (baptism, again)}
-    other = replace(baptism, id="b2")
+    other = renamed(replace(baptism, id="b2"), 0, "Mary", "Brown")
     fused = (hit(again, 90), hit(other, 80), hit(baptism, 70))
 
-    found = Duplicates(fused, records.get)
+    found = Duplicates(fused, reader(baptism, again, other))
     page = make_page(fused, (), duplicates=found)
 
     assert [(each.rank, each.hit.hit.record_key) for each in page.hits] == [
@@ -101,10 +108,11 @@ def test_an_event_is_shown_once_with_both_citations(baptism: Record, again: Reco
 
 
 def test_on_a_later_page_it_is_not_shown_again(baptism: Record, again: Record) -> None:
-    records = {record.key: record for record in (baptism, again)}
     fused = (hit(again, 90), hit(baptism, 70))
 
-    second = make_page(fused, (), number=2, size=1, duplicates=Duplicates(fused, records.get))
+    second = make_page(
+        fused, (), number=2, size=1, duplicates=Duplicates(fused, reader(baptism, again))
+    )
 
     assert second.hits == ()
 
@@ -114,12 +122,12 @@ def test_only_records_that_fire_alike_on_names_and_years_are_read(
 ) -> None:
     read: list[str] = []
 
-    def get(key: str) -> Record | None:
-        read.append(key)
-        return None
+    def get(keys: Sequence[str]) -> dict[str, Record]:
+        read.extend(keys)
+        return {}
 
     unlike = (hit(again, 90, "self.surname.exact"), hit(baptism, 70, "self.surname.phonetic"))
-    alone = (hit(baptism, 70), hit(replace(baptism, id="b2"), 60))
+    alone = (hit(baptism, 70, "self.surname.exact"), hit(replace(baptism, id="b2"), 60))
     for fused in (unlike, alone):
         found = Duplicates(fused, get)
         assert not any(found.is_repeat(each) or found.also(each) for each in fused)
@@ -130,4 +138,40 @@ def test_only_records_that_fire_alike_on_names_and_years_are_read(
 def test_a_record_that_is_gone_repeats_nothing(baptism: Record, again: Record) -> None:
     fused = (hit(again, 90), hit(baptism, 70))
 
-    assert not any(map(Duplicates(fused, {baptism.key: baptism}.get).is_repeat, fused))
+    assert not any(map(Duplicates(fused, reader(baptism)).is_repeat, fused))
+
+
+def test_the_same_entry_twice_in_a_collection_is_shown_once_with_its_count(
+    baptism: Record,
+) -> None:
+    twice = replace(baptism, id="b2", source="another.csv:9", row=(("file", "another.csv"),))
+    fused = (hit(baptism, 90), hit(twice, 90))
+
+    duplicates = Duplicates(fused, reader(baptism, twice))
+    first, second = (make_page(fused, (), number=n, size=1, duplicates=duplicates) for n in (1, 2))
+
+    assert [each.hit.hit.record_key for each in (*first.hits, *second.hits)] in (
+        [baptism.key],
+        [twice.key],
+    )
+    assert [duplicates.identical(each) for each in fused] == [(twice.key,), (baptism.key,)]
+    assert [duplicates.also(each) for each in fused] == [(), ()]
+    assert first.total == second.total == 2
+
+
+def test_whatever_is_said_otherwise_makes_it_another_entry(baptism: Record) -> None:
+    masked = replace(baptism.personas[1], is_masked=True)
+    others = [
+        replace(baptism, text="a twin"),
+        replace(baptism, subtype="adult"),
+        replace(baptism, citation="page 4"),
+        renamed(baptism, 1, "James", "Brown"),
+        at(baptism, date="31 Mar 1851"),
+    ]
+    one_of_a_household = replace(baptism, group="h1")
+    with_somebody_hidden = replace(baptism, personas=(baptism.personas[0], masked))
+
+    assert is_identical(baptism, replace(baptism, id="b2"))
+    assert [other for other in others if is_identical(baptism, other)] == []
+    assert not is_identical(one_of_a_household, one_of_a_household)
+    assert not is_identical(with_somebody_hidden, with_somebody_hidden)
