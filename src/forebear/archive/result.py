@@ -13,6 +13,7 @@ from forebear.records.privacy import Viewer
 from forebear.records.record import Record
 from forebear.search.fusion.shifted import FusedHit
 from forebear.search.model import UNITS_PER_BIT
+from forebear.search.query.describe import QueryFact, describe_query
 from forebear.search.query.person_query import PersonQuery
 from forebear.search.results.cursor import Cursor, parse_cursor, query_digest
 from forebear.search.results.describe import Description, describe
@@ -157,6 +158,7 @@ class Page:
         return {
             "search": result.id,
             "model": result.model,
+            "read_as": [asdict(fact) for fact in result.read_as],
             "page": self.number,
             "total": result.total,
             "results": [hit.to_dict() for hit in self.hits],
@@ -193,6 +195,11 @@ class Result(Sequence[Hit]):
         """The query as it was understood."""
         return self.search_result.query
 
+    @cached_property
+    def read_as(self) -> tuple[QueryFact, ...]:
+        """The facts of the query, one by one, as they were understood."""
+        return describe_query(self.query)
+
     @property
     def model(self) -> str:
         """The version of the model that ranked the records."""
@@ -225,7 +232,7 @@ class Result(Sequence[Hit]):
 
     @cached_property
     def suggestion(self) -> str:
-        """Why no percentages are shown, and what to add to the query; "" if they are shown."""
+        """Why no percentages are shown, and what to change in the query; "" if they are shown."""
         return self.search_result.suggestion
 
     @property

@@ -29,7 +29,8 @@ MAX_WAYS = 3  # into the list, in text; JSON has them all
 def page_text(page: Page, facets: "Sequence[Facet]" = ()) -> str:
     """Return a page of results for people."""
     result = page.result
-    lines = [f"searched under one more name: {name}" for name in result.followed]
+    lines = [f"read as: {', '.join(map(str, result.read_as))}"]
+    lines += [f"searched under one more name: {name}" for name in result.followed]
     lines += [f"relaxed, because little was found: {step}" for step in result.relaxed]
     if result.suggestion:
         lines.append(result.suggestion)

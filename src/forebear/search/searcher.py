@@ -29,7 +29,12 @@ from forebear.search.results.follow import (
     with_ways_of,
 )
 from forebear.search.results.probability import THIN as THIN_SEARCH
-from forebear.search.results.probability import Probabilities, probabilities, suggestion
+from forebear.search.results.probability import (
+    Probabilities,
+    nothing_found,
+    probabilities,
+    suggestion,
+)
 from forebear.search.results.relax import THIN, Relaxation, relaxations
 from forebear.search.results.trace import Stage, Trace
 from forebear.search.results.unused import unused_facts
@@ -114,19 +119,21 @@ class SearchResult:
 
     @property
     def suggestion(self) -> str:
-        """Return why no percentages are shown and what to do about it; "" if they are."""
+        """Return why no record or percentage is shown and what to do; "" if they are shown."""
         broken = [ranked.name for ranked in self.lists if ranked.state in ("failed", "partial")]
         if broken:
             return (
                 f"No percentages, because these lists are incomplete: {', '.join(broken)}. "
                 "Search again."
             )
+        if not self.fused:
+            return nothing_found(self.query)
         if self.model.probability is None:
             return (
                 f"No percentages, because model {self.model.name} has none. "
                 "`forebear train` learns a model that has."
             )
-        if not self.fused or self.probabilities.best >= THIN_SEARCH:
+        if self.probabilities.best >= THIN_SEARCH:
             return ""
         return suggestion(self.query, self.probabilities.hits.records[0])
 

@@ -68,14 +68,22 @@ class ListModel(BaseModel):
     state: str = Field(description="complete, narrowed, partial or failed", examples=["complete"])
 
 
+class QueryFactModel(BaseModel):
+    """A fact of the query, as it was understood."""
+
+    fact: str = Field(examples=["surname"])
+    value: str = Field(examples=["Thurlow"])
+
+
 class PageModel(BaseModel):
     """One page of a result."""
 
+    read_as: list[QueryFactModel] = Field(description="The query as it was understood.")
     model: str
     total: int
     results: list[HitModel]
     less_likely_from: int | None
-    suggestion: str = Field(description="Why no numbers are shown, and what to add; else empty.")
+    suggestion: str = Field(description="Why no numbers are shown, and what to change; else empty.")
     next: str | None = Field(description="The cursor of the next page.")
     followed: list[dict[str, Any]]
     relaxed: list[dict[str, str]]
@@ -240,6 +248,10 @@ _HIT = {
     "identical": [],
 }
 _PAGE = {
+    "read_as": [
+        {"fact": "given names", "value": "Thomas"},
+        {"fact": "surname", "value": "Thurlow"},
+    ],
     "model": "hand-set",
     "total": 1,
     "results": [_HIT],
@@ -385,13 +397,12 @@ def _search_form(archive: Archive, request: Request, cursor: str = "") -> Result
             hint = f"parameters are {', '.join(sorted(allowed))} and {FILTER}FACET"
             raise InputError(f"unknown parameter {name!r}", hint=hint)
     form = read_form(pairs)
-    text = request.query_params.get("text", "").strip()
-    if not text and not form.is_submitted:
+    if not form.is_submitted:
         raise InputError("the search is empty", hint="give text or a fact such as surname")
-    if text and form.facts:
+    if form.text and form.facts:
         raise InputError("text and single facts exclude each other", hint="give one of them")
     options = SearchOptions(show_impossible=form.show_impossible, order=form.order)
-    return _search(archive, form.query(text), options, cursor)
+    return _search(archive, form.query(), options, cursor)
 
 
 def _search(

@@ -12,7 +12,8 @@ from urllib.parse import urlencode
 from forebear.errors import InputError, QueryError
 from forebear.normalize.dates import read_date
 from forebear.search.fusion.arrangement import Order
-from forebear.search.query.person_query import PersonQuery
+from forebear.search.query.describe import QueryFact, describe_query
+from forebear.search.query.person_query import SEX_WORDS, PersonQuery
 from forebear.search.query.read import Fact, read_query
 
 # Every fact of the form, in its order, with its label.
@@ -37,6 +38,7 @@ DATES = ("birth", "death", "marriage")
 MORE_FACTS = ("married_surname", "child", "marriage", "marriage_place", "residence_place")
 DATE_HINT = "write it like 1851, abt 1851, bef 1851 or 12 Mar 1851"
 FILTER = "only."  # before the facet's name, in an address
+MAX_TEXT_LENGTH = 1_000  # characters of a line
 MAX_FACT_LENGTH = 200  # characters; no name, date or place needs more
 _PAGE = re.compile(r"[1-9][0-9]{0,4}", re.ASCII)
 
@@ -46,6 +48,7 @@ class SearchForm:
     """The content of the form, without empty fields."""
 
     facts: Mapping[str, str]
+    text: str = ""  # a line of text instead of single facts
     record_types: tuple[str, ...] = ()
     filters: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # values by facet
     show_impossible: bool = False
@@ -57,7 +60,9 @@ class SearchForm:
 
     @property
     def person(self) -> str:
-        """Return the name of the person, as far as it was given."""
+        """Return the name of the person, as far as it was given, or the line of text."""
+        if self.text:
+            return self.text
         surname = self.facts.get("surname") or self.facts.get("married_surname", "")
         return f"{self.facts.get('given', '')} {surname}".strip()
 
@@ -80,8 +85,12 @@ class SearchForm:
                 )
         return mistakes
 
-    def query(self, text: str = "") -> PersonQuery:
-        """Return the query that the form describes, or a line of text with the form's limits."""
+    def query(self) -> PersonQuery:
+        """Return the query that the form describes."""
+        if len(self.text) > MAX_TEXT_LENGTH:
+            raise QueryError(
+                f"the line has {len(self.text)} characters; {MAX_TEXT_LENGTH} are allowed"
+            )
         for name, mistake in self.mistakes().items():
             raise QueryError(f"{LABELS[name].lower()}: {mistake}")
         facts: dict[str, Fact] = {
@@ -89,7 +98,29 @@ class SearchForm:
             "record_types": self.record_types,
             "filters": {facet: list(values) for facet, values in self.filters.items()},
         }
-        return read_query(text, facts)
+        return read_query(self.text, facts)
+
+    def with_fields(self, query: PersonQuery) -> "SearchForm":
+        """Return the form with the facts of a query in its fields, as far as they fit."""
+        facts = {"sex": SEX_WORDS.get(query.sex or "", "")}
+        for name in reversed(query.names):  # the first of several is shown
+            if name.kind == "birth":
+                facts |= {"given": name.given, "surname": name.surname}
+            elif name.kind == "married":
+                facts |= {"given": name.given, "married_surname": name.surname}
+        for event in reversed(query.events):
+            facts[event.kind] = event.date.text if event.date else ""
+            facts[f"{event.kind}_place"] = event.place.text if event.place else ""
+        for relative in reversed(query.relatives):
+            facts[relative.kind] = f"{relative.given} {relative.surname}".strip()
+        fields = {name: facts[name] for name in LABELS if facts.get(name)}
+        return replace(self, text="", facts=fields)
+
+    def not_in_fields(self, query: PersonQuery) -> tuple[QueryFact, ...]:
+        """Return the facts of a query that the fields cannot hold."""
+        fields = self.with_fields(query)
+        held = describe_query(fields.query()) if fields.facts else ()
+        return tuple(fact for fact in describe_query(query) if fact not in held)
 
     def address(
         self, path: str = "/", *, search_id: str = "", page: int = 1, after: str = ""
@@ -102,7 +133,8 @@ class SearchForm:
         self, *, search_id: str = "", page: int = 1, after: str = ""
     ) -> list[tuple[str, str]]:
         """Return this search as names and values, for an address or hidden fields."""
-        pairs = [*self.facts.items(), *(("type", name) for name in self.record_types)]
+        pairs = [("text", self.text)] if self.text else []
+        pairs += [*self.facts.items(), *(("type", name) for name in self.record_types)]
         pairs += [
             (f"{FILTER}{facet}", value)
             for facet, values in self.filters.items()
@@ -141,6 +173,7 @@ def read_form(pairs: Iterable[tuple[str, str]]) -> SearchForm:
             filters[facet] = (*filters.get(facet, ()), value)
     return SearchForm(
         facts={name: last[name] for name in LABELS if last.get(name)},
+        text=last.get("text", ""),
         record_types=tuple(dict.fromkeys(value for name, value in sent if name == "type")),
         filters=filters,
         show_impossible=last.get("impossible") == "1",
@@ -148,7 +181,7 @@ def read_form(pairs: Iterable[tuple[str, str]]) -> SearchForm:
         search_id=last.get("search", ""),
         page=_page(last.get("page", "1")),
         after=last.get("after", ""),
-        is_submitted=not last.keys().isdisjoint({*LABELS, "type"}),
+        is_submitted=not last.keys().isdisjoint({*LABELS, "text", "type"}),
     )
 
 

@@ -8,6 +8,7 @@ from urllib.parse import quote
 from forebear.archive.result import Hit, Page
 from forebear.errors import NotFoundError
 from forebear.records.collections import RECORD_TYPES
+from forebear.search.query.describe import QueryFact
 from forebear.search.results.describe import Description
 from forebear.search.results.duplicates import identical_words
 from forebear.search.results.facets import Facet, facet_words
@@ -93,6 +94,9 @@ class ResultView:
     first: int  # rank of the first hit
     last: int
     total: int
+    read_as: tuple[QueryFact, ...]  # the query as it was understood
+    fields: SearchForm  # with its facts
+    not_in_fields: tuple[QueryFact, ...]
     unused: tuple[str, ...]
     suggestion: str  # why no percentages are shown, and what to add
     model: str
@@ -124,6 +128,9 @@ def view_result(form: SearchForm, search: VisitorSearch, *, may_judge: bool) -> 
         first=page.hits[0].rank if page.hits else 0,
         last=page.hits[-1].rank if page.hits else 0,
         total=result.total,
+        read_as=result.read_as,
+        fields=form.with_fields(result.query) if form.text else form,
+        not_in_fields=form.not_in_fields(result.query) if form.text else (),
         unused=result.unused,
         suggestion=public_message(result.suggestion),
         model=result.model,

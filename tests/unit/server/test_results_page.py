@@ -131,6 +131,55 @@ def test_an_entry_transcribed_twice_is_shown_once_in_page_json_and_text(
     assert f"and 1 identical record: {shown['identical'][0]}" in text
 
 
+def test_a_line_is_shown_as_it_was_read_in_page_json_and_text(
+    client: TestClient, archive: Archive
+) -> None:
+    line = "Mary Ann Fairweather b. 1851 Raydon, aged 30 in 1881"
+
+    page = client.get("/", params={"text": line}).text
+    found = client.get("/api/1/search", params={"text": line}).json()
+    text = page_text(archive.search(line, log=False).page())
+
+    assert {"fact": "surname", "value": "Fairweather"} in found["read_as"]
+    for fact in found["read_as"]:
+        assert f"<span>{fact['fact'].capitalize()}</span> {fact['value']}</li>" in page
+    assert text.startswith(
+        "read as: given names Mary Ann, surname Fairweather, date of birth 1851, "
+        "place of birth Raydon, age 30 in 1881\n"
+    )
+    # The fields are filled in, so that a fact that was read wrongly can be moved.
+    assert 'name="surname" value="Fairweather"' in page
+    assert "The fields below do not have: age 30 in 1881." in page
+    assert f'name="text" value="{line}"' in page
+
+
+def test_the_pages_of_a_line_are_pages_of_that_line(client: TestClient) -> None:
+    page = client.get("/", params={"text": "Alice Tye"}).text
+
+    assert all(
+        "text=Alice+Tye" in address for address in re.findall('rel="next" href="(.*?)"', page)
+    )
+    assert "text=Alice+Tye" in page.partition('aria-label="Pages of results"')[2]
+
+
+def test_where_nothing_matches_all_outputs_say_what_to_change(
+    client: TestClient, archive: Archive
+) -> None:
+    line = "Zebedee Quixote b. 1850"
+    words = "No record matches. Check the spelling of the names, leave a fact out or widen a date"
+
+    assert words in client.get("/", params={"text": line}).text
+    assert words in client.get("/api/1/search", params={"text": line}).json()["suggestion"]
+    assert words in page_text(archive.search(line, log=False).page())
+
+
+def test_a_line_that_says_nothing_is_shown_again(client: TestClient) -> None:
+    page = client.get("/", params={"text": "aged 30"})
+
+    assert page.status_code == 400
+    assert 'name="text" value="aged 30"' in page.text
+
+
 def test_why_a_record_is_missing_is_told_but_not_of_a_hidden_one(client: TestClient) -> None:
     shut = client.get("/missing?given=Alice&surname=Tye&record=baptisms:B-1")
     there = client.get("/missing?given=Alice&surname=Tye&record=many:N-3")

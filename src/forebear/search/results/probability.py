@@ -286,15 +286,40 @@ def suggestion(query: PersonQuery, records: int) -> str:
     lacking = [
         fact
         for fact, is_stated in (
+            ("a given name", any(name.given for name in query.names)),
+            ("a surname", any(name.surname for name in query.names)),
             ("a year", any(event.date for event in query.events)),
             ("a place", any(event.place for event in query.events)),
             ("a relative", bool(query.relatives)),
         )
         if not is_stated
     ]
-    facts = " or ".join(filter(None, (", ".join(lacking[:-1]), *lacking[-1:])))
     start = f"{records:,} records match equally well" if records > 1 else "No record matches well"
-    return f"{start}. Add {facts or 'another year, place or relative'}."
+    return f"{start}. Add {_any_of(lacking) or 'another year, place or relative'}."
+
+
+def nothing_found(query: PersonQuery) -> str:
+    """Return what to change in a query that returns nothing."""
+    ideas = [
+        idea
+        for idea, is_possible in (
+            ("check the spelling of the names", bool(query.names)),
+            ("leave a fact out", bool(query.events or query.relatives or query.age)),
+            ("widen a date (abt 1806)", any(event.date for event in query.events)),
+            ("give only the county of a place", any(event.place for event in query.events)),
+            ("search all record types and collections", _is_restricted(query)),
+        )
+        if is_possible
+    ]
+    return f"No record matches. {(_any_of(ideas) or 'add a name').capitalize()}."
+
+
+def _is_restricted(query: PersonQuery) -> bool:
+    return bool(query.record_types or query.collections or query.filters)
+
+
+def _any_of(options: Sequence[str]) -> str:
+    return " or ".join(filter(None, (", ".join(options[:-1]), *options[-1:])))
 
 
 def less_likely_from(chances: Sequence[float]) -> int | None:

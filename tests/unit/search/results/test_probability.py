@@ -16,6 +16,7 @@ from forebear.search.results.probability import (
     UNLIKELY,
     Probabilities,
     less_likely_from,
+    nothing_found,
     pool,
     probabilities,
     probability_words,
@@ -198,13 +199,15 @@ def test_words_begin_where_they_were_measured() -> None:
 @pytest.mark.parametrize(
     ("query", "words"),
     [
-        ({"surname": "Brown"}, "Add a year, a place or a relative."),
+        ({"given": "Mary", "surname": "Brown"}, "Add a year, a place or a relative."),
+        ({"given": "Mary"}, "Add a surname, a year, a place or a relative."),
         (
-            {"surname": "Brown", "events": [{"kind": "birth", "date": "1851"}]},
+            {"given": "Mary", "surname": "Brown", "events": [{"kind": "birth", "date": "1851"}]},
             "Add a place or a relative.",
         ),
         (
             {
+                "given": "Mary",
                 "surname": "Brown",
                 "events": [{"kind": "birth", "date": "1851", "place": "Layham"}],
                 "relatives": [{"kind": "father", "given": "John"}],
@@ -232,3 +235,24 @@ def test_the_line_is_chosen_where_nothing_likely_follows(
     chances: tuple[float, ...], line: int | None
 ) -> None:
     assert less_likely_from(chances) == line
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ({"surname": "Quixote"}, "Check the spelling of the names."),
+        (
+            {"surname": "Quixote", "record_types": ["census"]},
+            "Check the spelling of the names or search all record types and collections.",
+        ),
+        (
+            {"events": [{"kind": "birth", "date": "1851", "place": "Layham"}]},
+            "Leave a fact out, widen a date (abt 1806) or give only the county of a place.",
+        ),
+        ({"keywords": "weaver"}, "Add a name."),
+    ],
+)
+def test_where_nothing_matches_the_suggestion_names_what_to_change(
+    query: dict[str, object], words: str
+) -> None:
+    assert nothing_found(query_from_json(query)) == f"No record matches. {words}"
