@@ -52,7 +52,7 @@ def _shared(part: str, *, holds: str) -> Path:
     return folder
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def shared_data() -> Path:
     return _shared("data", holds="real records")
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from forebear.records.collections import Collection
-from forebear.records.record import Record
+from forebear.records.record import Persona, Record
 from forebear.search.terms.fields import PersonaTerms
 from forebear.search.terms.fragments import Fragment
 from forebear.search.terms.life import add_life
@@ -30,7 +30,7 @@ class WrittenPersona:
 
 
 def write_terms(group: Sequence[Record], collection: Collection) -> list[WrittenPersona]:
-    """Return every named persona of a group of records as terms."""
+    """Return every persona of a group of records that is searched for, as terms."""
     return [
         WrittenPersona(
             record_key=group[record].key,
@@ -44,7 +44,7 @@ def write_terms(group: Sequence[Record], collection: Collection) -> list[Written
 def write_fragments(
     group: Sequence[Record], collection: Collection
 ) -> Iterator[tuple[int, int, list[Fragment]]]:
-    """Yield every named persona of a group: its record's place, its position, its fragments."""
+    """Yield the personas that are searched for: record's place, position and fragments."""
     everyone = [persona for record in group for persona in record.personas]
     is_family = 1 < len(everyone) <= MAX_FAMILY
     as_others = [other_terms(persona) for persona in everyone] if is_family else []
@@ -56,7 +56,7 @@ def write_fragments(
         is_census = record.record_type == "census"
         for position, persona in enumerate(record.personas):
             number += 1
-            if not persona.names:
+            if not persona.names or _has_own_record(record, persona):
                 continue
             found = [*shared, *role_terms(record.collection, year, persona)]
             if is_family:
@@ -67,3 +67,11 @@ def write_fragments(
             add_life(found, record, persona)
             add_person(found, persona, year)
             yield place, position, found
+
+
+def _has_own_record(record: Record, persona: Persona) -> bool:
+    """Return whether a relative on a record of a tree has a record of the tree too.
+
+    A person of a tree is searched for under that one, with all its dates.
+    """
+    return record.record_type == "family_tree" and bool(persona.key) and not persona.is_principal
