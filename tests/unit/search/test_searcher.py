@@ -108,7 +108,12 @@ def test_what_a_failed_list_leaves_thin_is_not_relaxed(
     archive: MemoryStorage, searcher: Searcher
 ) -> None:
     query = query_from_json(
-        {"given": "Thomas", "surname": "Quackenbush", "record_types": ["census"]}
+        {
+            "given": "Thomas",
+            "surname": "Quackenbush",
+            "events": [{"kind": "birth", "date": "1850"}],
+            "record_types": ["census"],
+        }
     )
     broken = replace(searcher, storage=FailingOn(archive, "census"))
 
