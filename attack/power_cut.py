@@ -29,6 +29,7 @@ from forebear.archive import create_archive, open_archive
 
 ROWS = 240
 ATTACHMENTS = 8
+TAKEDOWNS = 4  # of the first records that are attached
 # Runs the commands of a file, and acknowledges each by its number.  Another connection stays open,
 # as that of a server does: then the end of a command is no checkpoint, and syncs nothing.
 PROGRAM = """
@@ -123,7 +124,9 @@ def prepare(sources: Path, folder: Path, rng: random.Random) -> list[list[str]]:
     with open_archive(path) as archive:
         result = archive.search(given="Mary", surname="Green")
         keys = [hit.record for hit in result[: 2 * ATTACHMENTS]]
-        others = [hit.record for hit in result[:] if hit.record not in keys]
+        # A takedown hides the household, and nobody may vote for what is hidden.
+        hidden = {record.key for key in keys[:TAKEDOWNS] for record in archive.household(key)}
+        others = [hit.record for hit in result[:] if hit.record not in {*keys, *hidden}]
     attaching = [["attach", result.id, key] for key in keys]
     voting = [["vote", result.id, key] for key in others[:ATTACHMENTS]]
     commands = [
