@@ -36,6 +36,7 @@ PEERS = {
     "jaro_winkler": "Jaro-Winkler",
     "bm25": "BM25, fuzzy and sound (tantivy)",
     "splink": "Splink, no labels",
+    "logistic": "logistic regression, cross-fitted on labels",
 }
 CUTOFFS = (1, 10, 100)
 
@@ -95,7 +96,7 @@ def search_soldiers(archive: Archive, soldiers: Sequence[Soldier], model: str) -
 def _peer_lists(python: Path, folder: Path, soldiers: Sequence[Soldier]) -> dict[str, Ranked]:
     for name, rows in (
         ("people", peer_people(SHARED)),
-        ("queries", map(peer_query, soldiers)),
+        ("queries", (peer_query(one) | {"right": sorted(one.right)} for one in soldiers)),
     ):
         text = "".join(f"{json.dumps(row)}\n" for row in rows)
         (folder / f"{name}.jsonl").write_text(text, "utf-8")
