@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from itertools import zip_longest
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from forebear.archive.result import Hit, Page, Result
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
 MAX_VALUES = 8  # of a facet, in text; JSON has them all
 MAX_RELATIVES = 6
-MAX_WIDTH = 28  # of a column
+COLUMN_WIDTHS = (24, 24, 24, 40)  # at most, of an explanation; longer texts are wrapped
 BITS_WIDTH = 7
 MAX_WAYS = 3  # into the list, in text; JSON has them all
 
@@ -157,13 +159,19 @@ def _table(rows: "Sequence[Row]", *, total: str, clauses: bool) -> Iterator[str]
     figures, sum_of_all = write_figures(rows)
     cells = [("fact", "you said", "the record says", "verdict")]
     cells += [(row.fact, row.you_said, row.record_says, row.verdict) for row in rows]
-    widths = [min(MAX_WIDTH, max(map(len, column))) for column in zip(*cells, strict=True)]
-    widths[-1] = max(len(words) for *_, words in [*cells, (total,)])
+    columns = zip(*cells, ("", "", "", total), strict=True)
+    widths = [
+        min(width, max(map(len, column)))
+        for column, width in zip(columns, COLUMN_WIDTHS, strict=True)
+    ]
     for number, (line, bits) in enumerate(
         zip(cells, ["bits", *(figure.bits for figure in figures)], strict=True)
     ):
-        columns = (shorten(cell, n).ljust(n) for cell, n in zip(line, widths, strict=True))
-        yield f"{'  '.join(columns)}  {bits:>{BITS_WIDTH}}"
+        wrapped = (wrap(cell, width) for cell, width in zip(line, widths, strict=True))
+        for parts in zip_longest(*wrapped, fillvalue=""):
+            padded = (part.ljust(width) for part, width in zip(parts, widths, strict=True))
+            yield f"{'  '.join(padded)}  {bits:>{BITS_WIDTH}}".rstrip()
+            bits = ""  # on the first line only
         if clauses and number:
             yield from _clause_lines(rows[number - 1], figures[number - 1])
     before = sum(widths[:-1]) + 2 * len(widths[:-1])
@@ -176,15 +184,6 @@ def _clause_lines(row: "Row", figures: "RowFigures") -> Iterator[str]:
         note = f" ({clause.note})" if clause.note else ""
         rules = "".join(f", rule {rule.number}" for rule in clause.rules)
         yield f"{figure:>{BITS_WIDTH + 4}}  {clause.words}{note}  [{clause.clause}{rules}]"
-
-
-def shorten(text: str, width: int) -> str:
-    """Return a text that is not wider than a column.
-
-    >>> shorten("St Mary, Haverstow", 10), shorten("Haverstow", 10)
-    ('St Mary, …', 'Haverstow')
-    """
-    return text if len(text) <= width else f"{text[: width - 1]}…"
 
 
 def _headline(description: Description) -> str:
