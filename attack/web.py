@@ -8,9 +8,10 @@ the limits per address do not stop the attack.
 import random
 import re
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import dropwhile
 from urllib.parse import quote, quote_plus
 
 from attack.outcome import Attack, Outcome, Plan, Tries
@@ -130,8 +131,8 @@ def run(plan: Plan) -> Outcome:
             alive = send(server, plain(server.port, "/health"), "127.9.9.9").status
             if alive != 200:
                 failures.append(f"/health is {alive} after all requests (seed {plan.seed})")
-            if any(TRACEBACK in line for line in server.errors):
-                failures.append(f"a traceback in the server's messages: {server.errors[-1]!r}")
+            if traceback := last_of_traceback(server.errors):
+                failures.append(f"a traceback in the server's messages: {traceback}")
     except CannotRun as missing:
         return missing_feature(missing, plan.tries)
     counts = ", ".join(f"{count:,} x {status}" for status, count in sorted(statuses.items()))
@@ -184,6 +185,13 @@ def is_complete(data: bytes) -> bool:
         return False
     length = re.search(rb"\r\nContent-Length: (\S*)", head)
     return (length[1] if length else b"0") == str(len(body)).encode()
+
+
+def last_of_traceback(lines: Sequence[str]) -> str:
+    """Return the line in which the first traceback ends; empty if there is none."""
+    after = dropwhile(lambda line: TRACEBACK not in line, lines)
+    next(after, "")
+    return next((line.strip() for line in after if not line.startswith(" ")), "")
 
 
 def fault_of(answer: Answer) -> str:

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 
 from fastapi import Request
 from fastapi.responses import Response
+from h11 import LocalProtocolError
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -43,15 +44,22 @@ class Protection:
             await self._app(scope, receive, send)
             return
         is_head = scope["method"] == "HEAD"
+        is_answered = False  # by the server itself
 
         async def send_protected(message: Message) -> None:
+            nonlocal is_answered
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in SECURITY_HEADERS.items():
                     headers.setdefault(name, value)
             elif is_head:
                 message = {**message, "body": b""}
-            await send(message)
+            if is_answered:
+                return
+            try:
+                await send(message)
+            except LocalProtocolError:  # what came after the headers was no HTTP, and was refused
+                is_answered = True
 
         peer = scope["client"][0] if scope["client"] else ""
         forwarded = Headers(scope=scope).getlist("x-forwarded-for")

@@ -1,9 +1,12 @@
 """Tests for `forebear.server.protection`: what is refused before a page is made."""
 
+import asyncio
 from collections.abc import Iterator
 
 import pytest
 from fastapi.testclient import TestClient
+from h11 import LocalProtocolError
+from starlette.types import Message
 
 from forebear.archive import Archive
 from forebear.server.app import make_app
@@ -166,3 +169,25 @@ def test_health_reads_nothing_of_the_archive(archive: Archive) -> None:
 
     archive.path.unlink()
     assert client.get("/health", headers=JSON).status_code == 503
+
+
+def test_a_connection_that_the_server_has_answered_itself_gets_nothing_more(
+    archive: Archive,
+) -> None:
+    sent: list[str] = []
+
+    async def send(message: Message) -> None:
+        sent.append(message["type"])
+        raise LocalProtocolError("the body was no HTTP, and the connection must be closed")
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    scope = {
+        **{"type": "http", "method": "GET", "path": "/health", "raw_path": b"/health"},
+        **{"headers": [(b"host", b"localhost")], "query_string": b"", "root_path": ""},
+        **{"client": ("127.0.0.1", 1), "server": ("localhost", 80), "scheme": "http"},
+    }
+    asyncio.run(make_app(archive, options=ServerOptions())(scope, receive, send))
+
+    assert sent == ["http.response.start"]
