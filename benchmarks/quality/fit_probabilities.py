@@ -18,7 +18,7 @@ from pathlib import Path
 from benchmarks.quality.london import SHARED
 from benchmarks.quality.probability_data import FIRST_TUNING_SEED, london, simulated, soldiers
 from forebear.learning.probability import JudgedHits, fit_constants
-from forebear.search.model import HAND_SET, ProbabilityConstants, shipped_constants
+from forebear.search.model import DEFAULT, HAND_SET, ProbabilityConstants, shipped_constants
 
 TABLE = Path(__file__).parents[2] / "src/forebear/search/tables/probability.csv"
 HEADINGS = ("model", "constant", "class", "value", "note")
@@ -50,7 +50,7 @@ def main() -> int:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--folder", type=Path, required=True, help="keeps the archives")
-    parser.add_argument("--model", default=HAND_SET, help="whose constants are fitted")
+    parser.add_argument("--model", default=DEFAULT, help="whose constants are fitted")
     parser.add_argument("--start", default=HAND_SET, help="whose constants they start from")
     parser.add_argument("--table", type=Path, default=TABLE)
     return parser.parse_args()

@@ -62,7 +62,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--half", choices=tuple(SEEDS), default="tune")
     parser.add_argument("--personas", type=int, default=20_000, help="of a simulated archive")
     parser.add_argument("--queries", type=int, default=300, help="of each source, at most")
-    parser.add_argument("--model", default="hand-set")
+    parser.add_argument("--model", default="default")
     return parser.parse_args()
 
 

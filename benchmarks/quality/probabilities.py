@@ -27,7 +27,7 @@ from benchmarks.quality.probability_measures import (
     reliability,
 )
 from forebear.learning.probability import JudgedHits, estimate_offset, fit_constants
-from forebear.search.model import HAND_SET, ProbabilityConstants, shipped_constants
+from forebear.search.model import DEFAULT, ProbabilityConstants, shipped_constants
 from forebear.search.results.probability import UNLIKELY
 from forebear_lab.evaluation.tables import Table
 
@@ -74,7 +74,7 @@ def main() -> int:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--folder", type=Path, required=True, help="keeps the archives")
-    parser.add_argument("--model", default=HAND_SET)
+    parser.add_argument("--model", default=DEFAULT)
     parser.add_argument("--largest", type=int, default=100_000, help="personas; 300000 takes long")
     parser.add_argument("--plot", type=Path, help="write a reliability plot (needs matplotlib)")
     return parser.parse_args()

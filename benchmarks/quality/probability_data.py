@@ -31,7 +31,7 @@ def soldiers(
     records: Path, folder: Path, half: Half, *, model: str, linked: bool | None = None
 ) -> list[JudgedHits]:
     """Search for the soldiers of one half: all, or only the linked or the unlinked ones."""
-    path = _archive(folder / "soldiers.forebear", lambda part: _import_census(records, part))
+    path = make_archive(folder / "soldiers.forebear", lambda part: import_census(records, part))
     chosen = [
         soldier
         for soldier in read_soldiers(records)
@@ -40,7 +40,7 @@ def soldiers(
     with open_archive(path) as archive:
         return _search(
             archive,
-            ((soldier_query(soldier), _keys(CENSUS, soldier.right)) for soldier in chosen),
+            ((soldier_query(soldier), record_keys(CENSUS, soldier.right)) for soldier in chosen),
             model,
         )
 
@@ -51,15 +51,15 @@ def london(
     """Search for the orders of one half; the answers of every second order are not there."""
     orders = read_orders(records)
     removed = {key for order in orders if _digit(order.id, 1) % 2 for key in order.right}
-    path = _archive(
-        folder / "london.forebear", lambda part: _import_examinations(records, part, removed)
+    path = make_archive(
+        folder / "london.forebear", lambda part: import_examinations(records, part, removed)
     )
     chosen = [order for order in orders if london_half(order) == half]
     with open_archive(path) as archive:
         return _search(
             archive,
             (
-                (london_query(order, kind), _keys(EXAMINATIONS, order.right - removed))
+                (london_query(order, kind), record_keys(EXAMINATIONS, order.right - removed))
                 for kind in kinds
                 for order in chosen
             ),
@@ -125,7 +125,7 @@ def _search(
     ]
 
 
-def _archive(path: Path, fill: Callable[[Path], None]) -> Path:
+def make_archive(path: Path, fill: Callable[[Path], None]) -> Path:
     """Return an archive, created and filled if it is not there."""
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -137,13 +137,15 @@ def _archive(path: Path, fill: Callable[[Path], None]) -> Path:
     return path
 
 
-def _import_census(records: Path, path: Path) -> None:
+def import_census(records: Path, path: Path) -> None:
+    """Import the census of 1900 into an archive."""
     with open_archive(path) as archive:
         table, mapping = write_census(records, path.parent)
         archive.import_file(table, mapping=str(mapping))
 
 
-def _import_examinations(records: Path, path: Path, removed: set[str]) -> None:
+def import_examinations(records: Path, path: Path, removed: set[str]) -> None:
+    """Import the settlement examinations without those that are removed."""
     table = path.parent / "examinations.tsv"
     source = records / "london_poor_law" / "examinations.tsv"
     lines = source.read_text("utf-8").split("\n")
@@ -158,7 +160,8 @@ def _import_examinations(records: Path, path: Path, removed: set[str]) -> None:
         archive.import_file(table, mapping=EXAMINATIONS)
 
 
-def _keys(collection: str, ids: Iterable[str]) -> Iterator[str]:
+def record_keys(collection: str, ids: Iterable[str]) -> Iterator[str]:
+    """Yield the keys of records of a collection."""
     return (f"{collection}:{name}" for name in ids)
 
 

@@ -69,7 +69,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--archive", type=Path, help="keep the archive here, and use it again")
     parser.add_argument("--half", choices=("tune", "judge"), default="judge")
     parser.add_argument("--every", type=int, default=1, help="take only every Nth soldier")
-    parser.add_argument("--models", nargs="+", default=["hand-set"])
+    parser.add_argument("--models", nargs="+", default=["default", "hand-set"])
     return parser.parse_args()
 
 

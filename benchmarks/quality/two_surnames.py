@@ -101,7 +101,7 @@ class Written:
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--model", default="hand-set")
+    parser.add_argument("--model", default="default")
     options = parser.parse_args()
     pairs = list(_people(random.Random(options.seed)))
     with tempfile.TemporaryDirectory() as name:

@@ -30,6 +30,7 @@ from benchmarks.quality.worlds_data import (
     peer_query,
 )
 from forebear.archive import Archive, open_archive
+from forebear.search.model import DEFAULT, SHIPPED
 from forebear.search.searcher import SearchOptions
 from forebear.trec import Qrels, Run
 from forebear_lab.evaluation.evaluate import Evaluation, evaluate
@@ -78,7 +79,7 @@ def _judge(archive: Archive, world: World, options: argparse.Namespace) -> bool:
     """Print a world's tables; return whether the gate lets enough through."""
     searched = {list_.record_type for list_ in archive.lists()}
     qrels = world.qrels_of(searched)
-    versions = {"hand-set": "hand-set"}
+    versions = {name: name for name in SHIPPED}
     if options.estimate:
         versions["estimated"] = archive.estimate_weights(seed=1).version
     results = {name: _search(archive, world, version) for name, version in versions.items()}
@@ -87,7 +88,7 @@ def _judge(archive: Archive, world: World, options: argparse.Namespace) -> bool:
         runs |= _peer_runs(options.peers_python, archive, world, searched)
     judged = {name: evaluate(run, qrels, MEASURES, world.types(runs)) for name, run in runs.items()}
     _print_measures(world, qrels, judged)
-    return _print_gate(results["hand-set"], qrels)
+    return _print_gate(results[DEFAULT], qrels)
 
 
 def _search(archive: Archive, world: World, version: str) -> dict[str, list[str]]:

@@ -65,8 +65,8 @@ def test_an_offset_needs_searches_and_then_moves_every_probability(
     offsets = json.loads(run("probabilities", "calibrate", "--json").out)
 
     assert [(one["viewer"], one["model"]) for one in offsets] == [
-        ("owner", "hand-set"),
-        ("public", "hand-set"),
+        ("owner", "default"),
+        ("public", "default"),
     ]
     run("search", "--batch", batch, "--probabilities", after, "--no-log")
     first, second = (float(rows_of(path)[0]["probability"]) for path in (before, after))
@@ -85,8 +85,7 @@ def test_a_trained_model_has_probabilities_of_its_own(
     run("train", "--seed", 1, "--promote")
 
     shipped, learned = (
-        json.loads(run("models", "--export", name).out)["probability"]
-        for name in ("hand-set", "v1")
+        json.loads(run("models", "--export", name).out)["probability"] for name in ("default", "v1")
     )
     assert learned["levels"].keys() == shipped["levels"].keys()
     assert learned["levels"]["baptism"] != shipped["levels"]["baptism"]

@@ -56,7 +56,7 @@ def test_the_loop_closes(run: Run, archive: Path, repository: Path, tmp_path: Pa
     assert set(trial["learned"]) == {"baptism", "marriage", "burial", "census"}
     assert json.loads(run("models", "--json").out)["current"] == "v1"
     measured = {}
-    for model in ("hand-set", "v1"):
+    for model in ("default", "v1"):
         out = tmp_path / f"{model}.trec"
         run(
             "search",
@@ -84,7 +84,7 @@ def test_the_loop_closes(run: Run, archive: Path, repository: Path, tmp_path: Pa
         )
         measured[model] = json.loads(ran.out)["mean"]
     # Bounds that a broken learner misses, not the figures themselves.
-    assert measured["hand-set"]["ndcg@100"] > 0.85
+    assert measured["default"]["ndcg@100"] > 0.85
     assert measured["v1"]["ndcg@100"] > 0.85
     assert sorted(p.name for p in (tmp_path / "lists").iterdir()) == [
         "baptism.trec",
@@ -93,7 +93,7 @@ def test_the_loop_closes(run: Run, archive: Path, repository: Path, tmp_path: Pa
         "marriage.trec",
     ]
     assert run("models", "--roll-back").status == 0
-    assert json.loads(run("models", "--json").out)["current"] == "hand-set"
+    assert json.loads(run("models", "--json").out)["current"] == "default"
     exported = json.loads(run("models", "--export", "v1").out)
     assert exported["seed"] == 1
     assert exported["measures"]["ndcg@100"] == trial["after"]["ndcg@100"]

@@ -65,7 +65,7 @@ def test_estimated_weights_have_reasons_and_rank_as_well_as_those_set_by_hand(
     assert exact["m"] > exact["u"] > 0
     assert "of likely matches" in exact["reason"]
     assert all(abs(row["bits"]) <= 16 and row["reason"] for row in answer["clauses"])
-    by_hand = ndcg(archive, "hand-set", repository / "demo")
+    by_hand = ndcg(archive, "default", repository / "demo")
     assert ndcg(archive, answer["version"], repository / "demo") > by_hand - 0.02
 
 
@@ -85,10 +85,10 @@ def test_estimated_weights_are_used_when_promoted(
     archive: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with open_archive(archive) as opened:
-        assert opened.current_model() == "hand-set"
+        assert opened.current_model() == "default"
 
     version = estimate(archive, capsys, "--promote")["version"]
 
     with open_archive(archive) as opened:
         assert opened.current_model() == version
-        assert opened.roll_back() == "hand-set"
+        assert opened.roll_back() == "default"

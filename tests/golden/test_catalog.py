@@ -6,7 +6,7 @@ from pathlib import Path
 from forebear.records.collections import RECORD_TYPES
 from forebear.search.expansion.catalog import load_catalog
 from forebear.search.expansion.expand import builder_of
-from forebear.search.model import hand_set_model
+from forebear.search.model import default_model
 
 
 def test_every_row_has_a_builder() -> None:
@@ -30,7 +30,7 @@ def test_the_catalog_has_every_record_type_and_no_other() -> None:
 
 
 def test_every_clause_has_a_weight_of_its_own_sign() -> None:
-    model = hand_set_model()
+    model = default_model()
     wrong = [
         (record_type, row.clause)
         for record_type, rows in load_catalog().items()

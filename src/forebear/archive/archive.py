@@ -42,7 +42,14 @@ from forebear.search.expansion.clause_hashes import (
     fit_model,
     learned_here,
 )
-from forebear.search.model import HAND_SET, Model, hand_set_model, model_from_json
+from forebear.search.model import (
+    DEFAULT,
+    SHIPPED,
+    Model,
+    default_model,
+    model_from_json,
+    shipped_model,
+)
 from forebear.search.query.person_query import PersonQuery
 from forebear.search.query.read import Fact, read_query
 from forebear.search.results.describe import Description, describe
@@ -578,7 +585,7 @@ class Archive:
         from forebear.learning.agreement import estimate_agreement
         from forebear.learning.candidate_pairs import PairCollector, draw_queries
 
-        viewer, base, lists = self.viewer("owner"), hand_set_model(), self._all_lists()
+        viewer, base, lists = self.viewer("owner"), default_model(), self._all_lists()
         queries = draw_queries(self._storage, lists, count=personas, viewer=viewer, seed=seed)
         collector = PairCollector(storage=self._storage, lists=lists, model=base, viewer=viewer)
         pairs = collector.collect(queries, progress)
@@ -664,7 +671,7 @@ class Archive:
 
     def current_model(self) -> str:
         """Return the version of the model that searches use."""
-        return self._models.current() or HAND_SET
+        return self._models.current() or DEFAULT
 
     def promote(self, version: str) -> None:
         """Let searches use this model."""
@@ -672,7 +679,7 @@ class Archive:
 
     def roll_back(self) -> str:
         """Return to the model used before, and return its version."""
-        return self._models.roll_back() or HAND_SET
+        return self._models.roll_back() or DEFAULT
 
     def export_model(self, version: str | None = None) -> str:
         """Return a model, or the one that searches use, as JSON."""
@@ -966,8 +973,8 @@ class Archive:
     def _fit(self, version: str | None) -> ModelFit:
         """Return a model as it can be used with the clauses and lists of the archive."""
         name = version or self.current_model()
-        if name == HAND_SET:
-            return ModelFit(model=hand_set_model())
+        if name in SHIPPED:
+            return ModelFit(model=shipped_model(name))
         terms_version, lists = self._storage.terms_version(), self._all_lists()
         # A backup that is restored may have another model of this name; it is a change.
         key = (name, terms_version, lists, self._file.change())
@@ -978,8 +985,8 @@ class Archive:
         return fit
 
     def _stored_model(self, name: str) -> Model:
-        if name == HAND_SET:
-            return hand_set_model()
+        if name in SHIPPED:
+            return shipped_model(name)
         return model_from_json(json.dumps(self._models.load(name)))
 
     def _learned_here(self, model: Model) -> Model:

@@ -15,7 +15,7 @@ from forebear.cli.options import (
     require_finite,
     write_file,
 )
-from forebear.search.model import UNITS_PER_BIT
+from forebear.search.model import SHIPPED, UNITS_PER_BIT
 
 if TYPE_CHECKING:
     from forebear import Training
@@ -183,7 +183,7 @@ def models(
             for entry in entries
         ],
     }
-    rows = [("hand-set", "", "weights set by hand")]
+    rows = [(name, "", note) for name, note in SHIPPED.items()]
     rows += [(entry.version, entry.saved_at, entry.note) for entry in entries]
     print_result(
         value,

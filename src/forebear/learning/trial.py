@@ -17,7 +17,7 @@ from forebear.learning.calibrate import calibrate_model, rescore
 from forebear.learning.measures import Comparison, compare, nce_of_arrays, ndcg_of_arrays
 from forebear.learning.train import Progress, Training, limited_weights, train
 from forebear.search.fusion.conditioned import facts_known, list_move
-from forebear.search.model import Model, hand_set_model
+from forebear.search.model import Model, default_model
 from forebear.search.query.person_query import parse_query
 
 
@@ -62,7 +62,7 @@ def run_trial(
         )
     learn_from, compare_on = split_groups(groups, hold_out, seed)
     learned, held = [useful[i] for i in learn_from], [useful[i] for i in compare_on]
-    training = train(learned, hand_set_model(), seed=seed, progress=progress)
+    training = train(learned, default_model(), seed=seed, progress=progress)
     model = training.model
     if calibrate:
         progress(f"slopes and conditions of {len(learned)} searches")

@@ -22,7 +22,12 @@ UNITS_PER_BIT = 64
 MAX_BITS = 16
 DEFAULT_LEVEL = 9.0
 DEFAULT_SHARE = 1 / 3
+DEFAULT = "default"  # fitted weights, by record type
 HAND_SET = "hand-set"
+SHIPPED = {  # models that every archive has, the one that searches use first
+    DEFAULT: "weights fitted on open and simulated records",
+    HAND_SET: "weights set by hand",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,7 +184,7 @@ def _constants(value: Mapping[str, Any] | None) -> ProbabilityConstants | None:
 
 
 @cache
-def shipped_constants(model: str = HAND_SET) -> ProbabilityConstants:
+def shipped_constants(model: str = DEFAULT) -> ProbabilityConstants:
     """Return the constants that were fitted for a shipped model."""
     rows = [row for row in read_table("search/probability") if row["model"] == model]
     values = {(row["constant"], row["class"]): float(row["value"]) for row in rows}
@@ -191,9 +196,30 @@ def shipped_constants(model: str = HAND_SET) -> ProbabilityConstants:
     )
 
 
+def shipped_model(name: str) -> Model:
+    """Return one of SHIPPED."""
+    return default_model() if name == DEFAULT else hand_set_model()
+
+
+@cache
+def default_model() -> Model:
+    """Return the model that searches use before any is promoted: fitted weights by type."""
+    shifts, *rows = read_table("search/default_model")
+    names = [name for name in shifts if name != "clause"]
+    return Model(
+        name=DEFAULT,
+        weights={
+            name: {row["clause"]: to_units(float(row[name])) for row in rows if row[name]}
+            for name in names
+        },
+        shifts={name: to_units(float(shifts[name])) for name in names},
+        probability=shipped_constants(DEFAULT),
+    )
+
+
 @cache
 def hand_set_model() -> Model:
-    """Return the model to start with: weights set by hand, each with its reason."""
+    """Return the model that the fitted one starts from: weights set by hand, with reasons."""
     weights: dict[str, dict[str, int]] = {}
     shifts: dict[str, int] = {}
     for row in hand_set_rows():
@@ -207,7 +233,7 @@ def hand_set_model() -> Model:
         name=HAND_SET,
         weights={name: {**general, **weights.get(name, {})} for name in shifts},
         shifts=shifts,
-        probability=shipped_constants(),
+        probability=shipped_constants(HAND_SET),
     )
 
 

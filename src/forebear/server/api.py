@@ -252,7 +252,7 @@ _PAGE = {
         {"fact": "given names", "value": "Thomas"},
         {"fact": "surname", "value": "Thurlow"},
     ],
-    "model": "hand-set",
+    "model": "default",
     "total": 1,
     "results": [_HIT],
     "less_likely_from": None,

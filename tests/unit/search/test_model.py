@@ -10,12 +10,16 @@ from forebear.errors import ModelError
 from forebear.records.collections import RECORD_TYPES
 from forebear.search.expansion.catalog import load_catalog
 from forebear.search.model import (
+    DEFAULT,
     MAX_BITS,
+    SHIPPED,
     UNITS_PER_BIT,
     Model,
+    default_model,
     hand_set_model,
     hand_set_rows,
     model_from_json,
+    shipped_model,
     to_units,
 )
 
@@ -108,13 +112,25 @@ def test_a_clause_the_model_never_saw_weighs_nothing() -> None:
     assert model.shift("another list", "burial") == 0
 
 
+@pytest.mark.parametrize("name", SHIPPED)
 @pytest.mark.parametrize("record_type", RECORD_TYPES)
-def test_every_clause_has_a_hand_set_weight_of_its_polarity(record_type: str) -> None:
-    model = hand_set_model()
+def test_every_clause_has_a_weight_of_its_polarity(record_type: str, name: str) -> None:
+    model = shipped_model(name)
 
+    weights = model.weights[record_type]
     for row in load_catalog()[record_type]:
-        assert model.weight(record_type, row.clause) * row.polarity > 0, row.clause
+        if name == DEFAULT or row.clause in weights:  # newer clauses are not in the hand-set ones
+            assert weights[row.clause] * row.polarity > 0, row.clause
     assert model.shift(record_type, record_type) < 0
+
+
+def test_the_default_weights_are_of_clauses_that_exist_and_differ_by_type() -> None:
+    model = default_model()
+
+    for record_type, rows in load_catalog().items():
+        assert model.weights[record_type].keys() == {row.clause for row in rows}
+    by_type = {model.weight(name, "self.surname.exact") for name in RECORD_TYPES}
+    assert len(by_type) > 1
 
 
 def test_every_hand_set_weight_is_of_a_clause_that_exists_and_has_its_reason() -> None:

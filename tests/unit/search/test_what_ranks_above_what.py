@@ -5,7 +5,7 @@ from forebear.normalize.places import read_place
 from forebear.records.collections import RECORD_TYPES, Collection, RecordList
 from forebear.records.privacy import OWNER
 from forebear.records.record import Event, Name, Persona, Record
-from forebear.search.model import hand_set_model
+from forebear.search.model import default_model
 from forebear.search.query.person_query import query_from_json
 from forebear.search.searcher import Searcher, SearchResult
 from forebear.storage.memory import MemoryStorage
@@ -66,7 +66,7 @@ def search(*records: Record, **query: object) -> SearchResult:
         storage.put_collection(Collection(name=name, title=name, record_type=name))
     storage.write([(record,) for record in records])
     lists = [RecordList(name=name, record_type=name, collections=(name,)) for name in RECORD_TYPES]
-    searcher = Searcher(storage=storage, lists=lists, model=hand_set_model())
+    searcher = Searcher(storage=storage, lists=lists, model=default_model())
     return searcher.search(query_from_json(query), viewer=OWNER)
 
 

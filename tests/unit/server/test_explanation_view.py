@@ -32,7 +32,7 @@ def test_page_text_and_json_have_the_same_rows(query: str, demo_file: Path) -> N
             assert len(lines) == len(json_rows) == len(view.rows)
             for line, value, shown in zip(lines, json_rows, view.rows, strict=True):
                 assert line.startswith(shown.fact)
-                assert f"{shown.verdict} " in line
+                assert shown.verdict[:20] in line  # long ones go on in the next line
                 assert line.endswith(f" {shown.bits}")
                 assert (value["fact"], value["verdict"]) == (shown.fact, shown.verdict)
                 assert value["you_said"] == shown.you_said

@@ -17,7 +17,7 @@ from functools import cache
 
 from forebear.records.collections import RECORD_TYPES, RecordList
 from forebear.search.expansion.catalog import CatalogRow, load_catalog, types_of
-from forebear.search.model import Model, hand_set_model
+from forebear.search.model import Model, default_model
 from forebear.search.terms.fields import TERM_RULES_VERSION
 from forebear.tables import read_table, table_text
 
@@ -169,7 +169,7 @@ def fit_model(model: Model, hashes: ClauseHashes, lists: Iterable[RecordList] = 
     moved = _changed_lists(model, lists)
     if learned_for == hashes and not moved:
         return ModelFit(model=model)
-    shipped = hand_set_model()
+    shipped = default_model()
     weights: dict[str, dict[str, int]] = {}
     replaced = 0
     for record_type, of_type in hashes.items():

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from forebear.errors import ModelError, NotFoundError
+from forebear.search.model import SHIPPED
 from forebear.storage.sqlite.checksums import require_table
 from forebear.storage.sqlite.connection import Connection
 
@@ -54,7 +55,8 @@ class SqliteModels:
 
     def promote(self, version: str) -> None:
         """Make this the model that searches use."""
-        self.load(version)
+        if version not in SHIPPED:
+            self.load(version)
         with self._connection.transaction():
             self._connection.execute(
                 "INSERT INTO promotions (version, at) VALUES (?, ?)", (version, self._now())
@@ -73,7 +75,7 @@ class SqliteModels:
             if row is None or row[0] is None:
                 raise ModelError(
                     "no model was promoted, so there is none to roll back",
-                    hint="searches use the hand-set weights",
+                    hint="searches use the model `default`",
                 )
             self._connection.execute("DELETE FROM promotions WHERE id = ?", row)
         return self.current()

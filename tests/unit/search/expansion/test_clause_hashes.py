@@ -19,7 +19,7 @@ from forebear.search.expansion.clause_hashes import (
     released_hashes,
     tables_of,
 )
-from forebear.search.model import Model, hand_set_model, model_from_json
+from forebear.search.model import Model, default_model, hand_set_model, model_from_json
 from forebear.search.terms.fields import TERM_RULES_VERSION
 from forebear.tables import read_table, table_text
 
@@ -156,7 +156,7 @@ def row_of(clause: str) -> CatalogRow:
 
 def learned(**changes: Any) -> Model:
     """Return a model whose every weight is one unit more than the shipped one."""
-    shipped = hand_set_model()
+    shipped = default_model()
     weights = {
         name: {clause: bits + 1 for clause, bits in of_type.items()}
         for name, of_type in shipped.weights.items()
@@ -185,7 +185,7 @@ def test_a_weight_of_another_clause_is_the_shipped_one() -> None:
 
     fit = fit_model(learned(clauses=other), ours, LISTS)
 
-    shipped = hand_set_model()
+    shipped = default_model()
     assert fit.model.weight("census", EXACT) == shipped.weight("census", EXACT)
     assert fit.model.weight("burial", EXACT) == shipped.weight("burial", EXACT) + 1
     assert fit.model.weight("census", VARIANT) == shipped.weight("census", VARIANT) + 1
