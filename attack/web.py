@@ -205,8 +205,7 @@ def fault_of(answer: Answer) -> str:
     head = answer.head.lower()
     if b"\r\nset-cookie: x=1" in head:
         return "a header of the request in the answer"
-    is_from_parser = b"Invalid HTTP request received." in answer.body
-    if answer.status and not is_from_parser:
+    if answer.status:
         if missing := [name for name in PROTECTION if name not in head]:
             return f"HTTP {answer.status} without {missing[0].decode()}"
         is_page = b"content-type: text/html" in head

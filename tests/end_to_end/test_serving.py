@@ -119,6 +119,22 @@ def test_a_large_body_is_refused_also_in_chunks(serve: Serve) -> None:
             assert read_all(client).startswith("HTTP/1.1 413")
 
 
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_what_is_no_http_is_refused_like_everything_else(serve: Serve, method: str) -> None:
+    head = f"{method} /health HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+    with serve() as server:
+        with server.connect() as client:
+            client.sendall(head.encode() + b"[[[\r\n")
+            response = read_all(client)
+        server.process.terminate()
+        assert server.process.stderr is not None
+        messages = server.process.stderr.read()
+
+    assert response.startswith("HTTP/1.1 400")
+    assert "content-security-policy:" in response.lower()
+    assert "Traceback" not in messages
+
+
 def test_a_client_that_does_not_read_is_cut_off(serve: Serve) -> None:
     request = b"GET /static/style.css HTTP/1.1\r\nHost: localhost\r\n\r\n"
     options = ("--body-seconds", "0.5", "--max-connections", "1", "--max-requests", "100000")

@@ -8,6 +8,7 @@ holds them for many clients.
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from typing import ClassVar
 
 import h11
@@ -15,6 +16,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from forebear.server.limits import Counters
 from forebear.server.options import ServerOptions
+from forebear.server.render import SECURITY_HEADERS
 from forebear.server.visitors import address_group, is_trusted
 
 REFUSAL = (
@@ -77,6 +79,24 @@ class LimitedConnection(H11Protocol):
         """Read what has arrived."""
         super().data_received(data)
         self._watch_headers()
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what is no HTTP, with the headers that every response has."""
+        headers = {
+            **SECURITY_HEADERS,
+            "Content-Type": "text/plain; charset=utf-8",
+            "Connection": "close",
+        }
+        events = (
+            h11.Response(status_code=400, headers=[*headers.items()], reason="Bad Request"),
+            h11.Data(data=msg.encode("ascii")),
+            h11.EndOfMessage(),
+        )
+        # HEAD has no body, and a request that the page has answered gets nothing more.
+        with suppress(h11.LocalProtocolError):
+            for event in events:
+                self.transport.write(self.conn.send(event) or b"")
+        self.transport.close()
 
     def pause_writing(self) -> None:
         """Stop writing until the client reads, but not for long."""

@@ -75,6 +75,8 @@ def member_pieces(archive: zipfile.ZipFile, name: str, *, limit: int) -> Iterato
     """Yield a member of an archive in pieces, unless it unpacks to more than the limit."""
     where = f"{archive.filename}: {name}"
     try:
+        if archive.getinfo(name).file_size > limit:  # what it says; what it is, is counted below
+            raise InputError(f"{where}: too large unpacked", hint="split the file")
         with archive.open(name) as file:
             while piece := file.read(PIECE_BYTES):
                 limit -= len(piece)

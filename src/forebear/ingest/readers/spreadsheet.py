@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from python_calamine import CalamineWorkbook
 
 MAX_CELLS = 25_000_000  # of one sheet, empty ones included
+MAX_TAG = 1 << 20  # bytes
 ZIP_START, OLD_START = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 MEMBERS = {"xl/workbook.xml": "xlsx", "content.xml": "ods"}
 # The tags that say where a cell is, in XLSX and in ODS.
@@ -208,6 +209,8 @@ def _check_sizes(path: Path) -> None:
                     if not rest and piece.startswith((b"\xff\xfe", b"\xfe\xff")):
                         raise InputError(f"{path}: {member} is UTF-16", hint="save it again")
                     rest = corner.read(rest + piece)
+                    if len(rest) > MAX_TAG:
+                        raise InputError(f"{path}: {member} is no XML", hint="save it again")
                 if corner.rows * corner.columns > MAX_CELLS:
                     raise InputError(
                         f"{path}: a sheet of {corner.rows:,} rows and {corner.columns:,} columns",
@@ -236,7 +239,7 @@ class _Corner:
                 self._column = 0
             else:
                 self._cell(name, rest)
-        return data[max(end, 0) :]
+        return data[end:] if end >= 0 else b""
 
     def _cell(self, name: bytes, rest: bytes) -> None:
         address = ADDRESS.search(rest) if name == b"c" else None

@@ -7,6 +7,7 @@ import pytest
 
 from forebear.errors import InputError
 from forebear.ingest.mapping import parse_mapping
+from forebear.ingest.readers import spreadsheet
 from forebear.ingest.readers.spreadsheet import open_spreadsheet, spreadsheet_format
 from forebear.ingest.run import import_file
 from forebear.storage.memory import MemoryStorage
@@ -231,3 +232,14 @@ def test_a_broken_workbook_is_an_input_error(tmp_path: Path, start: bytes) -> No
 
     with pytest.raises(InputError, match=r"book\.xls: "):
         open_spreadsheet(path)
+
+
+def test_a_tag_without_an_end_is_refused(tmp_path: Path) -> None:
+    path = write(tmp_path, {"People": row(1, "name") + "<" + "a" * 3_000_000})
+
+    with pytest.raises(InputError, match=r"s1\.xml is no XML"):
+        open_spreadsheet(path)
+
+
+def test_what_lies_between_tags_is_not_collected() -> None:
+    assert spreadsheet._Corner().read(b"\0" * 1000) == b""
