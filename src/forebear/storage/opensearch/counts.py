@@ -63,17 +63,19 @@ class Counts:
         return int(told.get("p", {}).get("having", {}).get("doc_count", 0))
 
     def by_term(self, terms: Collection[str], among: Json = _ALL) -> dict[str, int]:
-        """Return how many personas of these records have each of these terms that some have."""
-        ordered = sorted(terms)
-        having = {"terms": {"field": "p.t", "include": ordered, "size": len(ordered)}}
+        """Return how many personas of these records have each of these terms."""
+        if not terms:
+            return {}
+        # Terms have no column to aggregate by, so each is a filter of its own.
+        having = {"filters": {"filters": {name: {"term": {"p.t": name}} for name in sorted(terms)}}}
         response = self._aggregate(
             {
-                "query": {"bool": {"filter": [among, nested({"terms": {"p.t": ordered}})]}},
+                "query": {"bool": {"filter": [among, nested({"terms": {"p.t": sorted(terms)}})]}},
                 "aggs": {"p": {"nested": {"path": "p"}, "aggs": {"having": having}}},
             }
         )
-        buckets = response.get("p", {}).get("having", {}).get("buckets", ())
-        return {bucket["key"]: bucket["doc_count"] for bucket in buckets}
+        buckets = response.get("p", {}).get("having", {}).get("buckets", {})
+        return {name: bucket["doc_count"] for name, bucket in buckets.items()}
 
     def values(self, fields: list[str], among: Json = _ALL) -> Iterator[Json]:
         """Yield all combinations of values that some fields have, with how often they occur."""
