@@ -66,7 +66,7 @@ class Counts:
         """Return how many personas of these records have each of these terms."""
         if not terms:
             return {}
-        # Terms have no column to aggregate by, so each is a filter of its own.
+        # Terms have no column to aggregate by, so a filter counts each term.
         having = {"filters": {"filters": {name: {"term": {"p.t": name}} for name in sorted(terms)}}}
         response = self._aggregate(
             {
