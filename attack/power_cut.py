@@ -59,7 +59,7 @@ Pairs = frozenset[tuple[str, str]]  # searches and records
 
 
 class State(NamedTuple):
-    """What an archive was told, and must not forget."""
+    """What an archive has acknowledged, and must not forget."""
 
     attached: Pairs
     votes: Pairs
@@ -188,7 +188,7 @@ def verify(
 
 
 def read_state(path: Path) -> State:
-    """Return what an archive was told."""
+    """Return what an archive has acknowledged."""
     with open_archive(path) as archive:
         return State(
             attached=frozenset(

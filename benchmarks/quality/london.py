@@ -19,7 +19,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from benchmarks.quality.london_data import (
@@ -70,7 +70,13 @@ def main() -> int:
             for kind in KINDS:
                 lists = _our_lists(archive, orders, kind, models)
                 if options.peers_python:
-                    lists |= _peer_lists(options.peers_python, Path(folder), orders, kind)
+                    lists |= run_peers(
+                        options.peers_python,
+                        Path(folder),
+                        people=peer_people(SHARED),
+                        queries=(peer_query(order, kind) for order in orders),
+                        peers=PEERS,
+                    )
                 is_ahead &= _report(kind, orders, lists)
     return 0 if is_ahead else 1
 
@@ -127,20 +133,23 @@ def _examinations(keys: Iterable[str]) -> list[str]:
     return [key.removeprefix(f"{EXAMINATIONS}:") for key in keys]
 
 
-def _peer_lists(
-    python: Path, folder: Path, orders: Sequence[Order], kind: str
+def run_peers(
+    python: Path,
+    folder: Path,
+    *,
+    people: Iterable[Mapping[str, object]],
+    queries: Iterable[Mapping[str, object]],
+    peers: Mapping[str, str],
 ) -> dict[str, Ranked]:
-    for name, rows in (
-        ("people", peer_people(SHARED)),
-        ("queries", (peer_query(order, kind) for order in orders)),
-    ):
+    """Return the lists of peers, run by a Python that has them, by their titles."""
+    for name, rows in (("people", people), ("queries", queries)):
         text = "".join(f"{json.dumps(row)}\n" for row in rows)
         (folder / f"{name}.jsonl").write_text(text, "utf-8")
     script = Path(__file__).with_name("london_peers.py")
-    subprocess.run([python, script, folder, *PEERS], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([python, script, folder, *peers], check=True, stdout=subprocess.DEVNULL)
     return {
         title: json.loads((folder / f"{name}.json").read_text("utf-8"))
-        for name, title in PEERS.items()
+        for name, title in peers.items()
     }
 
 

@@ -8,14 +8,13 @@ others judge.  With ``--models`` several models are compared with the first, que
 """
 
 import argparse
-import json
-import os
-import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from benchmarks.quality.london import PEERS as LONDON_PEERS
+from benchmarks.quality.london import SHARED, run_peers
 from benchmarks.quality.london_measures import Ranked, interval, measure_ranks, shown
 from benchmarks.quality.soldiers_data import (
     CENSUS,
@@ -30,12 +29,8 @@ from forebear.archive import Archive, create_archive, open_archive
 from forebear.search.searcher import SearchOptions
 from forebear_lab.evaluation.tables import Table
 
-ROOT = Path(__file__).resolve().parents[2]
-SHARED = Path(os.environ.get("FOREBEAR_SHARED", ROOT.parent / "shared")) / "data" / "records"
 PEERS = {
-    "jaro_winkler": "Jaro-Winkler",
-    "bm25": "BM25, fuzzy and sound (tantivy)",
-    "splink": "Splink, no labels",
+    **{name: LONDON_PEERS[name] for name in ("jaro_winkler", "bm25", "splink")},
     "logistic": "logistic regression, cross-fitted on labels",
 }
 CUTOFFS = (1, 10, 100)
@@ -58,7 +53,13 @@ def main() -> int:
                 for model in options.models
             }
         if options.peers_python:
-            lists |= _peer_lists(options.peers_python, Path(folder), soldiers)
+            lists |= run_peers(
+                options.peers_python,
+                Path(folder),
+                people=peer_people(SHARED),
+                queries=(peer_query(one) | {"right": sorted(one.right)} for one in soldiers),
+                peers=PEERS,
+            )
     _report(soldiers, lists)
     return 0
 
@@ -91,21 +92,6 @@ def search_soldiers(archive: Archive, soldiers: Sequence[Soldier], model: str) -
         keys = (hit.hit.record_key for hit in result.fused)
         lists[soldier.id] = [key.removeprefix(f"{CENSUS}:") for key in keys]
     return lists
-
-
-def _peer_lists(python: Path, folder: Path, soldiers: Sequence[Soldier]) -> dict[str, Ranked]:
-    for name, rows in (
-        ("people", peer_people(SHARED)),
-        ("queries", (peer_query(one) | {"right": sorted(one.right)} for one in soldiers)),
-    ):
-        text = "".join(f"{json.dumps(row)}\n" for row in rows)
-        (folder / f"{name}.jsonl").write_text(text, "utf-8")
-    script = Path(__file__).with_name("london_peers.py")
-    subprocess.run([python, script, folder, *PEERS], check=True, stdout=subprocess.DEVNULL)
-    return {
-        title: json.loads((folder / f"{name}.json").read_text("utf-8"))
-        for name, title in PEERS.items()
-    }
 
 
 def _report(soldiers: Sequence[Soldier], lists: dict[str, Ranked]) -> None:
