@@ -85,7 +85,7 @@ def fuse(
     ] = 0.0,
     as_json: JsonOption = False,
 ) -> None:
-    """Fuse lists into one run, by a learned model or by a method that learns nothing.
+    """Fuse lists into one run, by a learned model or a formula.
 
     A learned fusion needs lists without common documents; the methods and a learned combination
     do not.

@@ -48,10 +48,10 @@ def folds(
     top: Annotated[int, typer.Option(min=1, help="Documents of each query in the run.")] = 100,
     as_json: JsonOption = False,
 ) -> None:
-    """Learn and test by folds: each query is ranked by a model that has not seen it.
+    """Learn and test by folds, on vectors or on lists.
 
-    Writes a model for each fold, the run of all queries (test.run) and, for vectors, their
-    judgments (qrels.txt).
+    Each query is ranked by a model that has not seen it. Writes a model for each fold, the run of
+    all queries (test.run) and, for vectors, their judgments (qrels.txt).
     """
     from forebear.kernels.compiled import announce_compilation
     from forebear.trec import write_lines, write_qrels, write_run
