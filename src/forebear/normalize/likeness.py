@@ -34,6 +34,7 @@ _TIME = re.compile(
     r"|ober)?\b\W*(?:[0-9]|$))",
     re.IGNORECASE,
 )
+_INITIALS_AT_END = re.compile(r"(?<=\w)[\s.]+(?:[^\W\d_](?:\.\s*|\b\s*)){1,3}$")
 _BETWEEN_WORDS = re.compile(r"[^\w']+|_+")
 _WORD = re.compile(r"[^\W\d_]{2}")
 
@@ -51,7 +52,8 @@ def looks_like_place(text: str) -> bool:
     """Return whether a text without commas may name a place.
 
     Initials, plot numbers, days and ages ("A. B.", "F 24", "7 weeks") do not; a short text that
-    begins with a saint or ends in a building does.
+    begins with a saint or ends in a building does.  Initials after a name ("Glasgow N.B.") are
+    those of a state or country, and do not count.
 
     >>> looks_like_place("Nether Stowey"), looks_like_place("Blksmth"), looks_like_place("F 24")
     (True, False, False)
@@ -62,7 +64,8 @@ def looks_like_place(text: str) -> bool:
     is_name = 0 < len(words) <= _MAX_NAME and _IN_SENTENCES.isdisjoint(words)
     if is_name and (words[0].strip(".") in _SAINTS or words[-1] in buildings()):
         return True
-    return place_evidence(without_house_number(text)) >= 0 or is_listed(text)
+    name = _INITIALS_AT_END.sub("", without_house_number(text))
+    return place_evidence(name) >= 0 or is_listed(text)
 
 
 def is_listed(text: str) -> bool:

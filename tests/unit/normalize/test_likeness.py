@@ -45,6 +45,8 @@ def test_what_clerks_write_beside_a_place_is_no_place(text: str) -> None:
         "Krefeld-Uerdingen",
         "San Pedro de Larcay",
         "King of Prussia",
+        "Washington D.C.",
+        "Glasgow N.B.",
     ],
 )
 def test_names_of_places_are_places(text: str) -> None:
