@@ -25,9 +25,10 @@ from forebear_lab.simulation.clerk import Clerk, Entries, Mentions, World
 from forebear_lab.simulation.damage import (
     CERTIFIED,
     ENUMERATED,
+    EXAMINED,
     LISTED,
+    ORDERED,
     PARISH,
-    POOR_LAW,
     PRINTED,
     Damage,
 )
@@ -123,9 +124,9 @@ REGISTERS = (
     _register("probate_calendars", "probate", 0.0108, (1770, 1940), event.grants,
               civil.write_probate, CERTIFIED),
     _register("settlement_examinations", "court", 0.0025, (1750, 1850), event.poor_cases,
-              public.write_examinations, POOR_LAW, "poor law", POOR_LAW_COUNTRIES),
+              public.write_examinations, EXAMINED, "poor law", POOR_LAW_COUNTRIES),
     _register("removal_orders", "court", 0.002, (1750, 1850), event.poor_orders,
-              public.write_orders, POOR_LAW, "poor law", POOR_LAW_COUNTRIES),
+              public.write_orders, ORDERED, "poor law", POOR_LAW_COUNTRIES),
     _register("quarter_sessions", "court", 0.0032, (1770, 1920), event.offenders,
               public.write_sessions, PARISH),
     _register("church_members", "church", 0.0126, (1770, 1940), event.members,
@@ -175,6 +176,7 @@ def choose_entries(world: World, register: Register, count: int) -> Entries:
     is_kept = (year >= register.years[0]) & (year <= register.years[1]) & (day < ARCHIVE_ENDS)
     is_kept &= survives(world, register.cases or register.name, place, day)
     is_kept &= world.lives.people["recorded"][person] > 0
+    is_kept &= world.lives.has_arrived(person, day)
     if register.countries:
         is_kept &= np.isin(world.places.country_text[place], register.countries)
     person, day, place = person[is_kept], day[is_kept], place[is_kept]
