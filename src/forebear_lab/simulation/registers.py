@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from forebear_lab.simulation import events as event
+from forebear_lab.simulation import records_abroad as abroad
 from forebear_lab.simulation import records_census as census
 from forebear_lab.simulation import records_church as church
 from forebear_lab.simulation import records_civil as civil
@@ -38,6 +39,9 @@ from forebear_lab.simulation.records_church import Columns
 LOST = 0.2
 ARCHIVE_ENDS = day_of(1941)
 POOR_LAW_COUNTRIES = ("England", "Wales")
+ENGLISH_SPEAKING = (
+    "England", "Wales", "Scotland", "Ireland", "United States", "Canada", "Australia",
+)  # fmt: skip
 Writer = Callable[[Clerk], Columns]
 Finder = Callable[[World, np.random.Generator], event.Events]
 
@@ -90,8 +94,12 @@ def _register(
 
 
 REGISTERS = (
-    _register("parish_baptisms", "baptism", 0.0276, (1745, 1940), event.baptisms,
-              church.write_baptisms, PARISH),
+    _register("parish_baptisms", "baptism", 0.0252, (1745, 1940), event.baptisms,
+              church.write_baptisms, PARISH, "", ENGLISH_SPEAKING),
+    _register("norwegian_baptisms", "baptism", 0.0012, (1770, 1940), event.baptisms,
+              abroad.write_dap, PARISH, "", ("Norway",)),
+    _register("bautismos", "baptism", 0.0012, (1770, 1940), event.baptisms,
+              abroad.write_bautismos, PARISH, "", ("Peru",)),
     _register("birth_certificates", "birth", 0.0324, (1838, 1940), event.births,
               civil.write_birth_certificates, CERTIFIED),
     _register("birth_index", "birth", 0.0085, (1838, 1940), event.births,
