@@ -67,8 +67,8 @@ ENUMERATED = Damage(
 )  # fmt: skip
 EXAMINED = Damage(
     abbreviated=0.1, nickname=0.01, variant=0.02, given_misread=0.01, initial=0.0,
-    other_given=0.015, middle_dropped=0.7, surname_respelled=0.032, surname_misread=0.018,
-    surname_garbled=0.008, other_surname=0.006,
+    other_given=0.015, middle_dropped=0.7, surname_respelled=0.037, surname_misread=0.022,
+    surname_garbled=0.01, other_surname=0.008,
 )  # fmt: skip
 ORDERED = replace(EXAMINED, abbreviated=0.52)
 LISTED = Damage(
