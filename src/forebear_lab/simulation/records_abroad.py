@@ -15,7 +15,7 @@ from forebear_lab.simulation.records_church import Columns
 FARMS = ("Bakken", "Haugen", "Nygård", "Moen", "Lien", "Solberg", "Strand", "Berget", "Li", "Hagen")
 
 
-def write_dap(clerk: Clerk) -> Columns:
+def write_norwegian_baptisms(clerk: Clerk) -> Columns:
     """Return the columns of baptisms in a Norwegian church book."""
     entries, people = clerk.entries, clerk.world.lives.people
     child, day = entries.person, entries.day
@@ -37,7 +37,7 @@ def write_dap(clerk: Clerk) -> Columns:
     }
 
 
-def write_bautismos(clerk: Clerk) -> Columns:
+def write_peruvian_baptisms(clerk: Clerk) -> Columns:
     """Return the columns of baptisms in a Peruvian parish book."""
     entries, people = clerk.entries, clerk.world.lives.people
     child, day = entries.person, entries.day
