@@ -22,15 +22,22 @@ app = typer.Typer(
 OutOption = Annotated[
     Path | None,
     typer.Option(
-        help="Folder for the page, the JSON, the data and finished parts; nothing is written "
-        "without it."
+        help="Folder for the page, the JSON and finished parts; nothing is written without it."
     ),
 ]
 DataOption = Annotated[
     list[Path] | None, typer.Option(help="A folder or files; several times for several.")
 ]
 SimulateOption = Annotated[
-    bool, typer.Option("--simulate", help="Use the generator of the shared folder.")
+    bool, typer.Option("--simulate", help="Simulate rankings of the paper's shape.")
+]
+SeedOption = Annotated[int, typer.Option(help="Of everything that has no other seed here.")]
+DataSeedOption = Annotated[
+    int | None, typer.Option(help="Of simulated queries; the default is --seed.")
+]
+ModelSeedOption = Annotated[
+    int | None,
+    typer.Option(help="Of what simulated features or lists are like; the default is --seed."),
 ]
 MethodsOption = Annotated[str, typer.Option(help="Only these, with commas; all without.")]
 
@@ -56,8 +63,12 @@ def records(
     ] = None,
     simulate: SimulateOption = False,
     shapes: Annotated[str, typer.Option(help="To simulate, with commas.")] = "marriage,residence",
-    seed: Annotated[int | None, typer.Option(help="Of the simulated data.")] = None,
-    seeds: Annotated[str, typer.Option(help="Of training, with commas.")] = "1",
+    seed: SeedOption = 1,
+    data_seed: DataSeedOption = None,
+    model_seed: ModelSeedOption = None,
+    seeds: Annotated[
+        str, typer.Option(help="Of training, with commas; the default is --seed.")
+    ] = "",
     queries: Annotated[int, typer.Option(help="To learn from at most; 0: all.")] = 100,
     methods: MethodsOption = "",
     as_json: JsonOption = False,
@@ -68,7 +79,9 @@ def records(
     from forebear_lab.experiments.report.records import report_records
 
     plan = RecordsPlan(
-        methods=_words(methods), seeds=_numbers(seeds), queries=queries if queries else None
+        methods=_words(methods),
+        seeds=_numbers(seeds) if seeds else (seed,),
+        queries=queries if queries else None,
     )
     choose_records_methods(plan.methods)
     _check_source(data, simulate)
@@ -79,7 +92,8 @@ def records(
             datasets = [read_records_data(data[0].stem, *data, simulated=False)]
         else:
             datasets = [
-                simulate_records(folder / "data", shape=name, seed=seed) for name in _words(shapes)
+                simulate_records(shape=name, **_data_seeds(seed, data_seed, model_seed))
+                for name in _words(shapes)
             ]
         results = [
             run_records(dataset, plan, folder, progress=print_message) for dataset in datasets
@@ -101,9 +115,9 @@ def fusion(
     simulate: SimulateOption = False,
     queries: Annotated[int, typer.Option(help="To simulate.")] = 600,
     lists: Annotated[int, typer.Option(help="To simulate.")] = 14,
-    data_seed: Annotated[int, typer.Option(help="Of the simulated data.")] = 5,
-    model_seed: Annotated[int, typer.Option(help="Of the simulated lists' scales.")] = 3,
-    seed: Annotated[int, typer.Option(help="Of folds and learners.")] = 1,
+    seed: SeedOption = 1,
+    data_seed: DataSeedOption = None,
+    model_seed: ModelSeedOption = None,
     folds: Annotated[int, typer.Option(help="Each is tested on models of the others.")] = 3,
     sample: Annotated[int, typer.Option(help="Training queries for slow learners.")] = 300,
     methods: MethodsOption = "",
@@ -122,9 +136,8 @@ def fusion(
         if data:
             dataset = read_fusion_data(data, qrels)
         else:
-            dataset = simulate_fusion(
-                folder / "data", queries=queries, lists=lists, seed=data_seed, model_seed=model_seed
-            )
+            seeds = _data_seeds(seed, data_seed, model_seed)
+            dataset = simulate_fusion(queries=queries, lists=lists, progress=print_message, **seeds)
         report = report_fusion(run_fusion(dataset, plan, folder, progress=print_message))
     if out:
         _report_files(*report.write(out))
@@ -153,6 +166,14 @@ def _check_source(data: list[Path] | None, simulate: bool) -> None:
             "which data?" if not data else "both --data and --simulate are given",
             hint="give --data FOLDER_OR_FILES or --simulate",
         )
+
+
+def _data_seeds(seed: int, data_seed: int | None, model_seed: int | None) -> dict[str, int]:
+    """Return the seeds of simulated data; one that is not given is the general seed."""
+    return {
+        "seed": seed if data_seed is None else data_seed,
+        "model_seed": seed if model_seed is None else model_seed,
+    }
 
 
 def _words(text: str) -> tuple[str, ...]:
