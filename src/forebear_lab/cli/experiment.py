@@ -7,12 +7,15 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from forebear.cli.options import JsonOption, print_message, print_result
 from forebear.errors import InputError
+
+if TYPE_CHECKING:
+    from forebear_lab.baselines.maven import Limits
 
 app = typer.Typer(
     help="Calculate the paper's tables again. With --out, write a page and JSON for each.",
@@ -39,6 +42,12 @@ ModelSeedOption = Annotated[
     int | None,
     typer.Option(help="Of what simulated features or lists are like; the default is --seed."),
 ]
+RanklibOption = Annotated[
+    bool,
+    typer.Option("--ranklib", help="Run RankLib's own learners too; needs Java and Maven."),
+]
+RanklibSecondsOption = Annotated[float, typer.Option(help="Limit of one run of RankLib.")]
+RanklibMemoryOption = Annotated[int, typer.Option(help="Limit of RankLib's memory, in MB.")]
 MethodsOption = Annotated[str, typer.Option(help="Only these, with commas; all without.")]
 
 
@@ -71,19 +80,24 @@ def records(
     ] = "",
     queries: Annotated[int, typer.Option(help="To learn from at most; 0: all.")] = 100,
     methods: MethodsOption = "",
+    ranklib: RanklibOption = False,
+    ranklib_seconds: RanklibSecondsOption = 600,
+    ranklib_memory: RanklibMemoryOption = 4096,
     as_json: JsonOption = False,
 ) -> None:
     """Learn record-specific weights from different starts: NDCG, evaluations, seconds."""
     from forebear_lab.experiments.data import read_records_data, simulate_records
-    from forebear_lab.experiments.records import RecordsPlan, choose_records_methods, run_records
+    from forebear_lab.experiments.record_methods import choose_records_methods
+    from forebear_lab.experiments.records import RecordsPlan, run_records
     from forebear_lab.experiments.report.records import report_records
 
     plan = RecordsPlan(
         methods=_words(methods),
         seeds=_numbers(seeds) if seeds else (seed,),
         queries=queries if queries else None,
+        ranklib=_limits(ranklib, ranklib_seconds, ranklib_memory),
     )
-    choose_records_methods(plan.methods)
+    choose_records_methods(plan.methods, plan.ranklib)
     _check_source(data, simulate)
     if data and len(data) != 2:
         raise InputError(f"expected two files, for training and test; found {len(data)}")
@@ -101,7 +115,10 @@ def records(
     report = report_records(results, seed=plan.seeds[0])
     if out:
         _report_files(*report.write(out))
-    texts = [f"{result.data.label}\n{report.table(result).as_text()}" for result in results]
+    texts = [
+        "\n\n".join([result.data.label, *(table.as_text() for table in report.tables(result))])
+        for result in results
+    ]
     print_result(
         report.value(), as_json, lambda: "\n\n".join([*texts, report.verdict_table().as_text()])
     )
@@ -121,6 +138,9 @@ def fusion(
     folds: Annotated[int, typer.Option(help="Each is tested on models of the others.")] = 3,
     sample: Annotated[int, typer.Option(help="Training queries for slow learners.")] = 300,
     methods: MethodsOption = "",
+    ranklib: RanklibOption = False,
+    ranklib_seconds: RanklibSecondsOption = 600,
+    ranklib_memory: RanklibMemoryOption = 4096,
     as_json: JsonOption = False,
 ) -> None:
     """Fuse lists by every method: NDCG@100, NCE@100 and time, in folds."""
@@ -129,8 +149,11 @@ def fusion(
     from forebear_lab.experiments.methods import choose_methods
     from forebear_lab.experiments.report.fusion import report_fusion
 
-    plan = FusionPlan(methods=_words(methods), folds=folds, seed=seed, sample=sample)
-    choose_methods(plan.methods)
+    limits = _limits(ranklib, ranklib_seconds, ranklib_memory)
+    plan = FusionPlan(
+        methods=_words(methods), folds=folds, seed=seed, sample=sample, ranklib=limits
+    )
+    choose_methods(plan.methods, plan.ranklib)
     _check_source(data, simulate)
     with _work_folder(out) as folder, _announce_compilation():
         if data:
@@ -144,9 +167,7 @@ def fusion(
     print_result(
         report.value(),
         as_json,
-        lambda: "\n\n".join(
-            [dataset.label, report.table().as_text(), report.verdict_table().as_text()]
-        ),
+        lambda: "\n\n".join([dataset.label, *(table.as_text() for table in report.tables())]),
     )
 
 
@@ -174,6 +195,13 @@ def _data_seeds(seed: int, data_seed: int | None, model_seed: int | None) -> dic
         "seed": seed if data_seed is None else data_seed,
         "model_seed": seed if model_seed is None else model_seed,
     }
+
+
+def _limits(ranklib: bool, seconds: float, memory: int) -> "Limits | None":
+    """Return the limits of RankLib's runs; None if it is not wanted."""
+    from forebear_lab.baselines.maven import Limits
+
+    return Limits(seconds=seconds, memory_mb=memory) if ranklib else None
 
 
 def _words(text: str) -> tuple[str, ...]:

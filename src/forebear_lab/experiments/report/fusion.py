@@ -20,6 +20,7 @@ from forebear_lab.experiments.report.page import (
     write_page,
 )
 from forebear_lab.experiments.report.plots import category_plot, line_plot, point_plot
+from forebear_lab.experiments.report.ranklib import RANKLIB_SENTENCE, compare_with_ranklib
 from forebear_lab.experiments.verdicts import (
     Ordering,
     Verdict,
@@ -59,8 +60,11 @@ def fusion_sections(
         for one in results.methods
         if one.settings
     ]
+    beside = compare_with_ranklib(results)
+    ranklib = [Section(title="RankLib beside ours", sentences=(RANKLIB_SENTENCE,), table=beside)]
     return [
         Section(title="Relevance, diversity, time", sentences=sentences, table=figures),
+        *(ranklib if beside.rows else []),
         Section(title="What the paper claims", table=verdicts),
         Section(title="Did every learner converge?", sentences=(_CURVES,), plots=_curves(results)),
         Section(title="Weights", sentences=(_WEIGHTS,), plots=_weights(results)),
@@ -144,10 +148,11 @@ class FusionReport:
                     "settings": one.settings,
                     "weights": one.weights,
                     "curve": [asdict(point) for point in one.curves[0]],
-                    "printed": printed.get(one.method.name, {}),
+                    "printed": printed.get(one.method.name.removeprefix("ranklib_"), {}),
                 }
                 for one in self.results.methods
             ],
+            "not_run": [asdict(one) for one in self.results.not_run],
             "claims": [verdict_value(verdict) for verdict in self.verdicts],
             "trade_offs": list(self.results.trade_offs),
         }
@@ -158,18 +163,25 @@ class FusionReport:
         rows = []
         for one in self.results.methods:
             name = one.method.name
-            theirs = printed.get(name, {})
+            theirs = printed.get(name.removeprefix("ranklib_"), {})
             rows.append(
                 (
                     one.method.title,
                     *self.ndcg[name].shown,
                     *self.nce[name].shown,
                     f"{np.mean(one.seconds):.2f}",
-                    "yes" if one.settled else "no",
+                    _settled(one),
                     *(f"{theirs[key]:g}" if key in theirs else "-" for key in _PRINTED),
                 )
             )
+        blank = ("-",) * (len(_HEADINGS) - 2)
+        rows += [(one.title, f"not run: {one.reason}", *blank) for one in self.results.not_run]
         return Table(headings=_HEADINGS, rows=rows)
+
+    def tables(self) -> list[Table]:
+        """Return all tables that have rows, as they are printed."""
+        tables = [self.table(), compare_with_ranklib(self.results), self.verdict_table()]
+        return [table for table in tables if table.rows]
 
     def verdict_table(self) -> Table:
         """Return the verdicts on the paper's claims."""
@@ -235,6 +247,12 @@ def _verdicts(by_name: Mapping[str, MethodResult], seed: int) -> list[Verdict]:
             seen = _seen(by_name[slow])
             verdicts.append(judge_ratio(claim, *pair, at_least=times, handicap=seen))
     return verdicts
+
+
+def _settled(one: MethodResult) -> str:
+    if one.method.origin == "ranklib":
+        return "-"  # it does not say
+    return "yes" if one.settled else "no"
 
 
 def _seen(one: MethodResult) -> str:
