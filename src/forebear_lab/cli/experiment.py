@@ -138,6 +138,10 @@ def fusion(
     folds: Annotated[int, typer.Option(help="Each is tested on models of the others.")] = 3,
     sample: Annotated[int, typer.Option(help="Training queries for slow learners.")] = 300,
     methods: MethodsOption = "",
+    sensitivity: Annotated[
+        bool,
+        typer.Option("--sensitivity", help="Run stochastic search with other settings too."),
+    ] = False,
     ranklib: RanklibOption = False,
     ranklib_seconds: RanklibSecondsOption = 600,
     ranklib_memory: RanklibMemoryOption = 4096,
@@ -151,7 +155,12 @@ def fusion(
 
     limits = _limits(ranklib, ranklib_seconds, ranklib_memory)
     plan = FusionPlan(
-        methods=_words(methods), folds=folds, seed=seed, sample=sample, ranklib=limits
+        methods=_words(methods),
+        folds=folds,
+        seed=seed,
+        sample=sample,
+        ranklib=limits,
+        sensitivity=sensitivity,
     )
     choose_methods(plan.methods, plan.ranklib)
     _check_source(data, simulate)

@@ -30,6 +30,7 @@ from forebear_lab.experiments.parts import (
     get_or_reason,
     one_thread,
 )
+from forebear_lab.experiments.search_settings import search_variants
 from forebear_lab.learning.diversity import FusedLists, pareto_front, sweep_decays
 from forebear_lab.learning.learn import FusionLearner
 
@@ -47,6 +48,7 @@ class FusionPlan:
     seed: int = 1
     sample: int = 300  # queries that slow learners see; quicker ones see four times as many
     ranklib: Limits | None = None  # of RankLib's runs; None: without RankLib
+    sensitivity: bool = False  # is stochastic search run with other settings too?
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -78,13 +80,16 @@ class FusionResults:
     methods: tuple[MethodResult, ...]  # the baseline first
     trade_offs: tuple[dict[str, float], ...]  # by decay
     not_run: tuple[UnrunMethod, ...] = ()
+    variants: tuple[MethodResult, ...] = ()  # of stochastic search
 
 
 def run_fusion(
     data: FusionData, plan: FusionPlan, out: Path, *, progress: Progress
 ) -> FusionResults:
     """Learn and measure everything that is not finished yet."""
-    methods = choose_methods(plan.methods, plan.ranklib)
+    chosen = choose_methods(plan.methods, plan.ranklib)
+    variants = search_variants(len(data.dataset.list_names)) if plan.sensitivity else ()
+    methods = (*chosen, *variants)
     parts, dataset = FinishedParts(out), data.dataset
     folds = k_folds(dataset.query_ids, plan.folds, plan.seed)
     key = f"{__version__} {data.digest} {plan.folds} {plan.seed}"
@@ -120,10 +125,9 @@ def run_fusion(
         plan=plan,
         query_ids=tuple(dataset.query_ids[query] for _, held in folds for query in held),
         methods=tuple(
-            _join(method, by_method[method.name])
-            for method in methods
-            if method.name not in not_run
+            _join(method, by_method[method.name]) for method in chosen if method.name not in not_run
         ),
+        variants=tuple(_join(method, by_method[method.name]) for method in variants),
         trade_offs=tuple(swept["trade_offs"]),
         not_run=tuple(not_run.values()),
     )

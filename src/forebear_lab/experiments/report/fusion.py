@@ -21,6 +21,11 @@ from forebear_lab.experiments.report.page import (
 )
 from forebear_lab.experiments.report.plots import category_plot, line_plot, point_plot
 from forebear_lab.experiments.report.ranklib import RANKLIB_SENTENCE, compare_with_ranklib
+from forebear_lab.experiments.report.search_settings import (
+    readings_table,
+    settings_sections,
+    settings_table,
+)
 from forebear_lab.experiments.verdicts import (
     Ordering,
     Verdict,
@@ -69,6 +74,7 @@ def fusion_sections(
         Section(title="Did every learner converge?", sentences=(_CURVES,), plots=_curves(results)),
         Section(title="Weights", sentences=(_WEIGHTS,), plots=_weights(results)),
         Section(title="Relevance and diversity", sentences=(_FRONT,), plots=front),
+        *settings_sections(results),
         Section(title="Settings", table=Table(headings=("method", "settings"), rows=settings)),
     ]  # fmt: skip
 
@@ -153,6 +159,16 @@ class FusionReport:
                 for one in self.results.methods
             ],
             "not_run": [asdict(one) for one in self.results.not_run],
+            "variants": [
+                {
+                    "name": one.method.name,
+                    "title": one.method.title,
+                    "ndcg": float(one.ndcg.mean()),
+                    "cpu_seconds": list(one.seconds),
+                    "curve": [asdict(point) for point in one.curves[0]],
+                }
+                for one in self.results.variants
+            ],
             "claims": [verdict_value(verdict) for verdict in self.verdicts],
             "trade_offs": list(self.results.trade_offs),
         }
@@ -180,7 +196,13 @@ class FusionReport:
 
     def tables(self) -> list[Table]:
         """Return all tables that have rows, as they are printed."""
-        tables = [self.table(), compare_with_ranklib(self.results), self.verdict_table()]
+        tables = [
+            self.table(),
+            compare_with_ranklib(self.results),
+            settings_table(self.results),
+            readings_table(self.results),
+            self.verdict_table(),
+        ]
         return [table for table in tables if table.rows]
 
     def verdict_table(self) -> Table:
