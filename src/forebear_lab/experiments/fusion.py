@@ -63,6 +63,7 @@ class MethodResult:
     unit: str
     settings: dict[str, Any]
     weights: dict[str, float]  # of the first fold
+    training: int = 0  # queries there were to learn from; 0: as the folds say
 
     @property
     def settled(self) -> bool:
@@ -97,7 +98,7 @@ def run_fusion(
     not_run: dict[str, UnrunMethod] = {}
     swept: Part = {}
     for number, (learn_from, held) in enumerate(folds):
-        fold = _Fold(dataset.take(learn_from), dataset.take(held), plan)
+        fold = Fold(dataset.take(learn_from), dataset.take(held), plan)
         fold.warm_up()
         for method in methods:
             if method.name in not_run:
@@ -125,15 +126,17 @@ def run_fusion(
         plan=plan,
         query_ids=tuple(dataset.query_ids[query] for _, held in folds for query in held),
         methods=tuple(
-            _join(method, by_method[method.name]) for method in chosen if method.name not in not_run
+            join_folds(method, by_method[method.name])
+            for method in chosen
+            if method.name not in not_run
         ),
-        variants=tuple(_join(method, by_method[method.name]) for method in variants),
+        variants=tuple(join_folds(method, by_method[method.name]) for method in variants),
         trade_offs=tuple(swept["trade_offs"]),
         not_run=tuple(not_run.values()),
     )
 
 
-class _Fold:
+class Fold:
     """Queries to learn from and queries to test on."""
 
     def __init__(self, train: FusionDataset, test: FusionDataset, plan: FusionPlan) -> None:
@@ -171,7 +174,8 @@ class _Fold:
         return {"trade_offs": sweep_trade_offs(self._train, self._test, seed=self._plan.seed)}
 
 
-def _join(method: Method, parts: Sequence[Part]) -> MethodResult:
+def join_folds(method: Method, parts: Sequence[Part]) -> MethodResult:
+    """Return the result of one method from its parts, one per fold."""
     return MethodResult(
         method=method,
         ndcg=np.concatenate([np.array(part["ndcg"], np.float64) for part in parts]),
@@ -181,6 +185,7 @@ def _join(method: Method, parts: Sequence[Part]) -> MethodResult:
         unit=parts[0]["unit"],
         settings=parts[0]["settings"],
         weights=parts[0]["weights"],
+        training=parts[0].get("training", 0),
     )
 
 

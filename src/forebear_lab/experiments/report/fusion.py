@@ -182,7 +182,7 @@ class FusionReport:
             theirs = printed.get(name.removeprefix("ranklib_"), {})
             rows.append(
                 (
-                    one.method.title,
+                    _title(one),
                     *self.ndcg[name].shown,
                     *self.nce[name].shown,
                     f"{np.mean(one.seconds):.2f}",
@@ -271,6 +271,14 @@ def _verdicts(by_name: Mapping[str, MethodResult], seed: int) -> list[Verdict]:
     return verdicts
 
 
+def _title(one: MethodResult) -> str:
+    """Return the method's name, with the size of its sample where a budget made it smaller."""
+    seen = one.settings.get("queries", one.training)
+    if not one.training or seen >= one.training:
+        return one.method.title
+    return f"{one.method.title} ({seen:,} of {one.training:,} queries)"
+
+
 def _settled(one: MethodResult) -> str:
     if one.method.origin == "ranklib":
         return "-"  # it does not say
@@ -279,7 +287,7 @@ def _settled(one: MethodResult) -> str:
 
 def _seen(one: MethodResult) -> str:
     """Return how few of the training queries a learner saw, if more might have helped."""
-    training = one.ndcg.size * (len(one.seconds) - 1) // len(one.seconds)
+    training = one.training or one.ndcg.size * (len(one.seconds) - 1) // len(one.seconds)
     seen = one.settings.get("queries", training)
     enough = one.unit == "queries" and one.settled  # its curve is over queries, and flat
     return "" if seen >= training or enough else f"saw {seen} of {training} training queries"
