@@ -7,6 +7,7 @@ A program that is not installed or exceeds a limit is no error of the experiment
 why, and the experiment shows the reason in place of figures.
 """
 
+import ctypes
 import hashlib
 import os
 import re
@@ -23,6 +24,7 @@ from pathlib import Path
 COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy"
 OUT_OF_MEMORY = 3  # how Java exits under -XX:+ExitOnOutOfMemoryError
 _POLL_SECONDS = 0.05
+_PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of prctl(2)
 
 
 class NotRunError(Exception):
@@ -140,7 +142,8 @@ def java_command(home: Path, classpath: Sequence[Path], limits: Limits) -> list[
 def run_limited(command: Sequence[str], limits: Limits, log: Path) -> float:
     """Run a program to its end and return its seconds of CPU; what it prints goes to the log.
 
-    It is killed with all its children when its time is over, and whenever this call ends early.
+    It is killed with all its children when its time is over, and whenever this call ends early; on
+    Linux also when this process is killed.
     """
     with log.open("wb") as output:
         process = subprocess.Popen(
@@ -149,6 +152,7 @@ def run_limited(command: Sequence[str], limits: Limits, log: Path) -> float:
             stdout=output,
             stderr=output,
             start_new_session=True,
+            preexec_fn=die_with_parent,
         )
     try:
         usage = _wait(process, time.monotonic() + limits.seconds)
@@ -163,6 +167,12 @@ def run_limited(command: Sequence[str], limits: Limits, log: Path) -> float:
     if process.returncode:
         raise NotRunError(f"failed with exit code {process.returncode}: {_last_line(log)}")
     return usage
+
+
+def die_with_parent() -> None:
+    """Let Linux kill the process that calls this when its parent ends, however it ends."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
 
 
 def _wait(process: subprocess.Popen[bytes], deadline: float) -> float | None:

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from forebear_lab.baselines.maven import LimitError, NotRunError
+from forebear_lab.baselines.maven import LimitError, NotRunError, die_with_parent
 from forebear_lab.experiments.parts import Part
 
 SMALLEST = 300  # training queries; fewer are not worth a row
@@ -103,6 +103,7 @@ def run_within(compute: Callable[[], Part], seconds: float) -> Part:
 def _answer(compute: Callable[[], Part], path: Path) -> None:
     """Compute in the child process, write the part or what went wrong, and end the process."""
     try:
+        die_with_parent()
         os.setsid()  # so that Java, its child, can be killed with it
         try:
             part = compute()

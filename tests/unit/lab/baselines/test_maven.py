@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -42,6 +43,20 @@ def fake_maven(programs: Path, content: str) -> None:
         f"printf '{content}' > $folder/tool-1.0.jar",
         "echo progress",
     )
+
+
+def ends_soon(pid: str) -> bool:
+    """Wait for a process to end, which leaves nothing or a zombie."""
+    stat = Path(f"/proc/{pid}/stat")
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline:
+        try:
+            if stat.read_text().split()[2] == "Z":
+                return True
+        except OSError:
+            return True
+        time.sleep(0.05)
+    return False
 
 
 def make_artifact(content: str) -> Artifact:
@@ -111,11 +126,29 @@ def test_a_program_that_takes_too_long_is_killed_with_its_children(tmp_path: Pat
     with pytest.raises(LimitError, match=r"needs more than 0\.5 s"):
         run_limited(line, Limits(seconds=0.5), tmp_path / "log")
 
-    stat = Path(f"/proc/{child.read_text().strip()}/stat")
-    deadline = time.monotonic() + 10
-    while stat.exists() and stat.read_text().split()[2] != "Z" and time.monotonic() < deadline:
+    assert ends_soon(child.read_text().strip())
+
+
+@pytest.mark.skipif(
+    sys.platform != "linux", reason="only Linux tells a process of its parent's end"
+)
+def test_a_program_ends_when_the_process_that_runs_it_is_killed(tmp_path: Path) -> None:
+    child = tmp_path / "pid"
+    code = (
+        "from pathlib import Path\n"
+        "from forebear_lab.baselines.maven import Limits, run_limited\n"
+        f"line = ['sh', '-c', 'echo $$ > {child}; exec sleep 600']\n"
+        f"run_limited(line, Limits(), Path({str(tmp_path / 'log')!r}))\n"
+    )
+    parent = subprocess.Popen([sys.executable, "-c", code])
+    deadline = time.monotonic() + 30
+    while not (child.is_file() and child.read_text().strip()) and time.monotonic() < deadline:
         time.sleep(0.05)
-    assert not stat.exists() or stat.read_text().split()[2] == "Z"
+
+    parent.kill()
+    parent.wait()
+
+    assert ends_soon(child.read_text().strip())
 
 
 def test_a_program_that_runs_out_of_memory_exceeds_its_limit(tmp_path: Path) -> None:
