@@ -20,7 +20,6 @@ import hashlib
 import json
 import os
 import pwd
-import re
 import shutil
 import signal
 import subprocess
@@ -30,13 +29,20 @@ import time
 import urllib.error
 import urllib.request
 import zipfile
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-ARTIFACT = "org.opensearch.distribution.integ-test-zip:opensearch"
-COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy"
+# The script runs without an installed package, by any Python.
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "src"))
+from forebear_lab.baselines.maven import (
+    Artifact,
+    NotRunError,
+    copy_artifact,
+    find_java,
+)
+
+GROUP = "org.opensearch.distribution.integ-test-zip"
 DEFAULT_VERSION = "2.19.6"
 FIRST_PORT = 9200
 START_SECONDS = 300
@@ -176,21 +182,17 @@ def install(home: Path, version: str) -> Path:
 
 def fetch(version: str, folder: Path) -> Path:
     """Fetch the server by Maven, which knows where its repository is."""
-    if shutil.which("mvn") is None:
-        fail("Maven is needed to fetch OpenSearch (Debian: apt install maven)")
     say(f"fetching OpenSearch {version}")
-    line = ["mvn", "-q", "-B", "-ntp", COPY, f"-Dartifact={ARTIFACT}:{version}:zip"]
-    # Maven writes progress and terminal codes to standard output, which is for our JSON alone.
-    done = subprocess.run(
-        [*line, f"-DoutputDirectory={folder}"],
-        stdin=subprocess.DEVNULL,
-        stdout=sys.stderr,
-        check=False,
-    )
-    archive = folder / f"opensearch-{version}.zip"
-    if done.returncode or not archive.is_file():
-        fail(f"Maven could not fetch {ARTIFACT}:{version}:zip")
-    return archive
+    try:
+        return copy_artifact(artifact_of(version), folder)
+    except NotRunError as error:
+        fail(str(error))
+
+
+def artifact_of(version: str) -> Artifact:
+    """Return the server as Maven knows it."""
+    sha512 = RELEASES[version].sha512
+    return Artifact(group=GROUP, name="opensearch", version=version, sha512=sha512, kind="zip")
 
 
 def unpack(archive: Path, folder: Path) -> Path:
@@ -206,35 +208,12 @@ def unpack(archive: Path, folder: Path) -> Path:
 def java_home(version: str) -> Path:
     """Return a Java that can run the version."""
     release = RELEASES[version]
-    fitting = (
-        home
-        for home in java_homes()
-        if release.oldest_java <= java_version(home) <= release.newest_java
-    )
-    return next(fitting, None) or fail(
-        f"OpenSearch {version} needs Java {release.oldest_java} to {release.newest_java}: install "
-        "one (Debian: openjdk-17-jre-headless) or set OPENSEARCH_JAVA_HOME"
-    )
-
-
-def java_homes() -> Iterator[Path]:
-    """Yield the Java installations of this machine, those named first."""
-    for variable in ("OPENSEARCH_JAVA_HOME", "JAVA_HOME"):
-        if os.environ.get(variable):
-            yield Path(os.environ[variable])
-    if java := shutil.which("java"):
-        yield Path(java).resolve().parent.parent
-    yield from sorted(Path("/usr/lib/jvm").glob("*"))
-
-
-def java_version(home: Path) -> int:
-    """Return the feature version of a Java, 0 if there is none."""
-    java = home / "bin" / "java"
-    if not java.is_file():
-        return 0
-    output = subprocess.run([str(java), "-version"], capture_output=True, text=True, check=False)
-    version = re.search(r'version "(\d+)', output.stderr)
-    return int(version[1]) if version else 0
+    variables = ("OPENSEARCH_JAVA_HOME", "JAVA_HOME")
+    span = {"oldest": release.oldest_java, "newest": release.newest_java}
+    try:
+        return find_java(**span, variables=variables)
+    except NotRunError as error:
+        fail(f"OpenSearch {version}: {error}")
 
 
 def nodes_of(home: Path, version: str, count: int, port: int) -> list[Node]:

@@ -65,6 +65,7 @@ class CoordinateAscent:
     tolerance: float = 0.001  # a pass that gains less is the last
     max_passes: int = 50
     patience: int = 2  # passes without a better validation value before it stops
+    target: float | None = None  # the training NDCG at which it stops at once
 
     def fit(
         self,
@@ -126,8 +127,13 @@ class _Ascent:
         for _ in range(self._settings.max_passes):
             before = self._scores.value
             for feature in self._random.permutation(len(self._names)):
+                if self._is_at_target():
+                    break
                 self._try_feature(int(feature))
             self._note()
+            if self._is_at_target():
+                ended = "target"
+                break
             if self._passes.is_stale:
                 ended = "validation"
                 break
@@ -136,6 +142,10 @@ class _Ascent:
                 break
         weights = ClauseWeights(names=self._names, values=self._passes.best)
         return weights, self._passes.history(ended)
+
+    def _is_at_target(self) -> bool:
+        target = self._settings.target
+        return target is not None and self._scores.value >= target
 
     def _try_feature(self, feature: int) -> None:
         sign = 0 if self._signs is None else int(self._signs[feature])

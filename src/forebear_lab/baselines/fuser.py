@@ -55,6 +55,7 @@ class Fitted:
     unit: str = ""  # of the curve's work
     settings: Mapping[str, str | float] = field(default_factory=dict)
     weights: Mapping[str, float] = field(default_factory=dict)  # by list, if it is linear
+    seconds: float | None = None  # of CPU, where another process did the training
 
 
 class Fuser(Protocol):

@@ -15,6 +15,7 @@ from forebear.cli.options import JsonOption, print_message, print_result
 from forebear.errors import InputError
 
 if TYPE_CHECKING:
+    from forebear_lab.baselines.maven import Limits
     from forebear_lab.simulation.archives import SimulatedArchive
 
 app = typer.Typer(
@@ -25,16 +26,29 @@ app = typer.Typer(
 OutOption = Annotated[
     Path | None,
     typer.Option(
-        help="Folder for the page, the JSON, the data and finished parts; nothing is written "
-        "without it."
+        help="Folder for the page, the JSON and finished parts; nothing is written without it."
     ),
 ]
 DataOption = Annotated[
     list[Path] | None, typer.Option(help="A folder or files; several times for several.")
 ]
 SimulateOption = Annotated[
-    bool, typer.Option("--simulate", help="Use the generator of the shared folder.")
+    bool, typer.Option("--simulate", help="Simulate rankings of the paper's shape.")
 ]
+SeedOption = Annotated[int, typer.Option(help="Of everything that has no other seed here.")]
+DataSeedOption = Annotated[
+    int | None, typer.Option(help="Of simulated queries; the default is --seed.")
+]
+ModelSeedOption = Annotated[
+    int | None,
+    typer.Option(help="Of what simulated features or lists are like; the default is --seed."),
+]
+RanklibOption = Annotated[
+    bool,
+    typer.Option("--ranklib", help="Run RankLib's own learners too; needs Java and Maven."),
+]
+RanklibSecondsOption = Annotated[float, typer.Option(help="Limit of one run of RankLib.")]
+RanklibMemoryOption = Annotated[int, typer.Option(help="Limit of RankLib's memory, in MB.")]
 MethodsOption = Annotated[str, typer.Option(help="Only these, with commas; all without.")]
 
 
@@ -59,21 +73,32 @@ def records(
     ] = None,
     simulate: SimulateOption = False,
     shapes: Annotated[str, typer.Option(help="To simulate, with commas.")] = "marriage,residence",
-    seed: Annotated[int | None, typer.Option(help="Of the simulated data.")] = None,
-    seeds: Annotated[str, typer.Option(help="Of training, with commas.")] = "1",
+    seed: SeedOption = 1,
+    data_seed: DataSeedOption = None,
+    model_seed: ModelSeedOption = None,
+    seeds: Annotated[
+        str, typer.Option(help="Of training, with commas; the default is --seed.")
+    ] = "",
     queries: Annotated[int, typer.Option(help="To learn from at most; 0: all.")] = 100,
     methods: MethodsOption = "",
+    ranklib: RanklibOption = False,
+    ranklib_seconds: RanklibSecondsOption = 600,
+    ranklib_memory: RanklibMemoryOption = 4096,
     as_json: JsonOption = False,
 ) -> None:
     """Learn record-specific weights from different starts: NDCG, evaluations, seconds."""
     from forebear_lab.experiments.data import read_records_data, simulate_records
-    from forebear_lab.experiments.records import RecordsPlan, choose_records_methods, run_records
+    from forebear_lab.experiments.record_methods import choose_records_methods
+    from forebear_lab.experiments.records import RecordsPlan, run_records
     from forebear_lab.experiments.report.records import report_records
 
     plan = RecordsPlan(
-        methods=_words(methods), seeds=_numbers(seeds), queries=queries if queries else None
+        methods=_words(methods),
+        seeds=_numbers(seeds) if seeds else (seed,),
+        queries=queries if queries else None,
+        ranklib=_limits(ranklib, ranklib_seconds, ranklib_memory),
     )
-    choose_records_methods(plan.methods)
+    choose_records_methods(plan.methods, plan.ranklib)
     _check_source(data, simulate)
     if data and len(data) != 2:
         raise InputError(f"expected two files, for training and test; found {len(data)}")
@@ -82,7 +107,8 @@ def records(
             datasets = [read_records_data(data[0].stem, *data, simulated=False)]
         else:
             datasets = [
-                simulate_records(folder / "data", shape=name, seed=seed) for name in _words(shapes)
+                simulate_records(shape=name, **_data_seeds(seed, data_seed, model_seed))
+                for name in _words(shapes)
             ]
         results = [
             run_records(dataset, plan, folder, progress=print_message) for dataset in datasets
@@ -90,7 +116,10 @@ def records(
     report = report_records(results, seed=plan.seeds[0])
     if out:
         _report_files(*report.write(out))
-    texts = [f"{result.data.label}\n{report.table(result).as_text()}" for result in results]
+    texts = [
+        "\n\n".join([result.data.label, *(table.as_text() for table in report.tables(result))])
+        for result in results
+    ]
     print_result(
         report.value(), as_json, lambda: "\n\n".join([*texts, report.verdict_table().as_text()])
     )
@@ -104,12 +133,19 @@ def fusion(
     simulate: SimulateOption = False,
     queries: Annotated[int, typer.Option(help="To simulate.")] = 600,
     lists: Annotated[int, typer.Option(help="To simulate.")] = 14,
-    data_seed: Annotated[int, typer.Option(help="Of the simulated data.")] = 5,
-    model_seed: Annotated[int, typer.Option(help="Of the simulated lists' scales.")] = 3,
-    seed: Annotated[int, typer.Option(help="Of folds and learners.")] = 1,
+    seed: SeedOption = 1,
+    data_seed: DataSeedOption = None,
+    model_seed: ModelSeedOption = None,
     folds: Annotated[int, typer.Option(help="Each is tested on models of the others.")] = 3,
     sample: Annotated[int, typer.Option(help="Training queries for slow learners.")] = 300,
     methods: MethodsOption = "",
+    sensitivity: Annotated[
+        bool,
+        typer.Option("--sensitivity", help="Run stochastic search with other settings too."),
+    ] = False,
+    ranklib: RanklibOption = False,
+    ranklib_seconds: RanklibSecondsOption = 600,
+    ranklib_memory: RanklibMemoryOption = 4096,
     as_json: JsonOption = False,
 ) -> None:
     """Fuse lists by every method: NDCG@100, NCE@100 and time, in folds."""
@@ -118,25 +154,30 @@ def fusion(
     from forebear_lab.experiments.methods import choose_methods
     from forebear_lab.experiments.report.fusion import report_fusion
 
-    plan = FusionPlan(methods=_words(methods), folds=folds, seed=seed, sample=sample)
-    choose_methods(plan.methods)
+    limits = _limits(ranklib, ranklib_seconds, ranklib_memory)
+    plan = FusionPlan(
+        methods=_words(methods),
+        folds=folds,
+        seed=seed,
+        sample=sample,
+        ranklib=limits,
+        sensitivity=sensitivity,
+    )
+    choose_methods(plan.methods, plan.ranklib)
     _check_source(data, simulate)
     with _work_folder(out) as folder, _announce_compilation():
         if data:
             dataset = read_fusion_data(data, qrels)
         else:
-            dataset = simulate_fusion(
-                folder / "data", queries=queries, lists=lists, seed=data_seed, model_seed=model_seed
-            )
+            seeds = _data_seeds(seed, data_seed, model_seed)
+            dataset = simulate_fusion(queries=queries, lists=lists, progress=print_message, **seeds)
         report = report_fusion(run_fusion(dataset, plan, folder, progress=print_message))
     if out:
         _report_files(*report.write(out))
     print_result(
         report.value(),
         as_json,
-        lambda: "\n\n".join(
-            [dataset.label, report.table().as_text(), report.verdict_table().as_text()]
-        ),
+        lambda: "\n\n".join([dataset.label, *(table.as_text() for table in report.tables())]),
     )
 
 
@@ -175,6 +216,59 @@ def _describe_world(archive: "SimulatedArchive") -> str:
     )
 
 
+@app.command("paper")
+def paper(
+    out: Annotated[Path, typer.Option(help="Folder for the parts, pages and JSON.")],
+    part: Annotated[
+        list[str] | None, typer.Option(help="Compute only this part; several times for several.")
+    ] = None,
+    list_parts: Annotated[
+        bool, typer.Option("--list", help="Print the parts and which are finished.")
+    ] = False,
+    queries: Annotated[int, typer.Option(help="Of the fusion; the paper had 30,000.")] = 30_000,
+    record_queries: Annotated[
+        int, typer.Option(help="To learn record weights from at most; 0: all.")
+    ] = 0,
+    methods: Annotated[str, typer.Option(help="Of fusion, with commas; all without.")] = "",
+    record_methods: Annotated[str, typer.Option(help="Of records, likewise.")] = "",
+    seed: SeedOption = 1,
+    minutes: Annotated[float, typer.Option(help="Budget of a learner and fold.")] = 20,
+    ranklib: RanklibOption = False,
+    ranklib_seconds: RanklibSecondsOption = 600,
+    ranklib_memory: RanklibMemoryOption = 4096,
+    as_json: JsonOption = False,
+) -> None:
+    """Calculate all tables at the paper's size, in parts that can be resumed anywhere."""
+    from forebear_lab.experiments.budget import Budget
+    from forebear_lab.experiments.paper import PaperPlan, PaperRun
+    from forebear_lab.experiments.report.paper import write_paper
+
+    plan = PaperPlan(
+        queries=queries,
+        record_queries=record_queries or None,
+        methods=_words(methods),
+        record_methods=_words(record_methods),
+        seed=seed,
+        budget=Budget(seconds=60 * minutes),
+        ranklib=_limits(ranklib, ranklib_seconds, ranklib_memory),
+    )
+    run = PaperRun(plan, out, progress=print_message)
+    if list_parts:
+        states = {name: run.is_finished(one) for name, one in run.parts.items()}
+        lines = [f"{'finished' if done else 'missing '}  {name}" for name, done in states.items()]
+        print_result(states, as_json, lambda: "\n".join(lines))
+        return
+    if unknown := [name for name in part or () if name not in run.parts]:
+        raise InputError(f"no part is called {unknown[0]!r}", hint="--list prints all of them")
+    with _announce_compilation():
+        for name in part or run.parts:
+            run.compute(run.parts[name])
+        pages = write_paper(run, plan, out) if not part else []
+    value = {"parts": part or list(run.parts), "pages": [str(page) for page in pages]}
+    lines = [f"written: {page}" for page in pages] or [f"finished: {name}" for name in part or ()]
+    print_result(value, as_json, lambda: "\n".join(lines))
+
+
 @contextmanager
 def _work_folder(out: Path | None) -> Iterator[Path]:
     """Yield the folder for data and finished parts; without ``--out`` it is removed again."""
@@ -191,6 +285,21 @@ def _check_source(data: list[Path] | None, simulate: bool) -> None:
             "which data?" if not data else "both --data and --simulate are given",
             hint="give --data FOLDER_OR_FILES or --simulate",
         )
+
+
+def _data_seeds(seed: int, data_seed: int | None, model_seed: int | None) -> dict[str, int]:
+    """Return the seeds of simulated data; one that is not given is the general seed."""
+    return {
+        "seed": seed if data_seed is None else data_seed,
+        "model_seed": seed if model_seed is None else model_seed,
+    }
+
+
+def _limits(ranklib: bool, seconds: float, memory: int) -> "Limits | None":
+    """Return the limits of RankLib's runs; None if it is not wanted."""
+    from forebear_lab.baselines.maven import Limits
+
+    return Limits(seconds=seconds, memory_mb=memory) if ranklib else None
 
 
 def _words(text: str) -> tuple[str, ...]:

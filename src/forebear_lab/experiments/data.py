@@ -1,13 +1,9 @@
-"""Where does an experiment's data come from?  Files, a generator, and the paper's tables.
+"""Where does an experiment's data come from?  Files, a simulation, and the paper's tables.
 
-The generator is `tools/make_ranking_data.py` in the shared folder beside the repository (or where
-FOREBEAR_SHARED says).  Its data is labeled simulated wherever it is shown.
+Simulated data (`forebear_lab.simulation`) is labeled simulated wherever it is shown.
 """
 
 import hashlib
-import os
-import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,9 +15,9 @@ from forebear.errors import InputError
 from forebear.learning.dataset import FusionDataset, RankingDataset
 from forebear.tables import read_table
 from forebear_lab.learning.files import read_fusion_npz, read_fusion_runs, read_ranking, with_width
+from forebear_lab.simulation.fusion_rankings import Progress, simulate_fusion_rankings
+from forebear_lab.simulation.record_rankings import find_shape, simulate_record_rankings
 
-SHARED_VARIABLE = "FOREBEAR_SHARED"
-TOOL = "make_ranking_data.py"
 RUN_SUFFIXES = (".run", ".trec", ".run.gz", ".trec.gz")
 
 
@@ -65,17 +61,23 @@ def digest_of(*arrays: NDArray[np.generic]) -> str:
 
 
 def simulate_fusion(
-    folder: Path, *, queries: int, lists: int, seed: int, model_seed: int
+    *,
+    queries: int,
+    lists: int,
+    seed: int,
+    model_seed: int,
+    progress: Progress = lambda _: None,
 ) -> FusionData:
-    """Generate lists."""
-    options = {"queries": queries, "lists": lists, "seed": seed, "model-seed": model_seed}
-    _generate("fusion", folder, options)
+    """Simulate lists to be fused."""
+    dataset = simulate_fusion_rankings(
+        queries=queries, lists=lists, seed=seed, model_seed=model_seed, progress=progress
+    )
     label = f"simulated: {queries} queries, {lists} lists, seed {seed}, model seed {model_seed}"
-    return FusionData(dataset=_whole(folder / "fusion.npz"), label=label, simulated=True)
+    return FusionData(dataset=dataset, label=label, simulated=True)
 
 
 def read_fusion_data(paths: Sequence[Path], qrels: Path | None) -> FusionData:
-    """Read lists from a folder, an .npz of the generator's form, or TREC runs with judgments."""
+    """Read lists from a folder, arrays in an .npz, or TREC runs with judgments."""
     label = ", ".join(map(str, paths))
     if len(paths) == 1 and paths[0].is_dir():
         folder = paths[0]
@@ -85,7 +87,7 @@ def read_fusion_data(paths: Sequence[Path], qrels: Path | None) -> FusionData:
             paths = sorted(path for path in folder.iterdir() if path.name.endswith(RUN_SUFFIXES))
             qrels = qrels or folder / "qrels.txt"
     if len(paths) == 1 and paths[0].suffix == ".npz":
-        label = f"{label} (arrays in the generator's form: taken for simulated)"
+        label = f"{label} (arrays: taken for simulated)"
         return FusionData(dataset=_whole(paths[0]), label=label, simulated=True)
     if not paths or qrels is None:
         raise InputError(
@@ -95,16 +97,11 @@ def read_fusion_data(paths: Sequence[Path], qrels: Path | None) -> FusionData:
     return FusionData(dataset=read_fusion_runs(paths, qrels), label=label, simulated=False)
 
 
-def simulate_records(folder: Path, *, shape: str, seed: int | None) -> RecordsData:
-    """Generate feature vectors of one of the paper's shapes."""
-    options: dict[str, object] = {"shape": shape} | ({"seed": seed} if seed is not None else {})
-    _generate("records", folder, options)
-    seed_label = "the shape's own seed" if seed is None else f"seed {seed}"
-    data = read_records_data(
-        shape, folder / f"{shape}_train.npz", folder / f"{shape}_test.npz", simulated=True
-    )
-    label = f"simulated: {shape} shape, {seed_label}"
-    return RecordsData(name=shape, train=data.train, test=data.test, label=label, simulated=True)
+def simulate_records(*, shape: str, seed: int, model_seed: int) -> RecordsData:
+    """Simulate feature vectors of one of the paper's shapes."""
+    train, test = simulate_record_rankings(find_shape(shape), seed=seed, model_seed=model_seed)
+    label = f"simulated: {shape} shape, seed {seed}, model seed {model_seed}"
+    return RecordsData(name=shape, train=train, test=test, label=label, simulated=True)
 
 
 def read_records_data(name: str, train: Path, test: Path, *, simulated: bool) -> RecordsData:
@@ -113,28 +110,6 @@ def read_records_data(name: str, train: Path, test: Path, *, simulated: bool) ->
     tested = with_width(read_ranking(test), learned.feature_names)
     label = f"{train} and {test}"
     return RecordsData(name=name, train=learned, test=tested, label=label, simulated=simulated)
-
-
-def find_generator() -> Path:
-    """Return where the generator is."""
-    named = os.environ.get(SHARED_VARIABLE)
-    root = Path(__file__).resolve().parents[3]
-    folders = [Path(named)] if named else [Path("..") / "shared", root.parent / "shared"]
-    for folder in folders:
-        if (folder / "tools" / TOOL).is_file():
-            return folder / "tools" / TOOL
-    raise InputError(
-        f"the generator tools/{TOOL} is not in {' or '.join(map(str, folders))}",
-        hint=f"set {SHARED_VARIABLE} to the folder that holds tools/, or give --data",
-    )
-
-
-def _generate(kind: str, folder: Path, options: dict[str, object] | dict[str, int]) -> None:
-    words = [word for name, value in options.items() for word in (f"--{name}", str(value))]
-    command = [sys.executable, str(find_generator()), kind, *words, "--out", str(folder)]
-    ran = subprocess.run(command, capture_output=True, text=True, check=False)
-    if ran.returncode:
-        raise InputError(f"the generator failed: {ran.stderr.strip()[-300:]}")
 
 
 def _whole(path: Path) -> FusionDataset:

@@ -2,7 +2,8 @@
 
 Queries are cut into folds; each fold is ranked by what was learned from the others, so every
 query is tested once, and methods are compared on the same queries.  Training time is CPU time
-on one thread.
+on one thread.  A method that cannot run here, such as RankLib's without Java, is listed with the
+reason.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,9 +20,17 @@ from forebear.kernels.ndcg import Floats
 from forebear.learning.dataset import FusionDataset
 from forebear.learning.trial import k_folds
 from forebear_lab.baselines.fuser import CurvePoint, MeasuredLists, has_settled, scale_of
+from forebear_lab.baselines.maven import LimitError, Limits
 from forebear_lab.experiments.data import FusionData
 from forebear_lab.experiments.methods import Method, choose_methods
-from forebear_lab.experiments.parts import FinishedParts, Part, one_thread
+from forebear_lab.experiments.parts import (
+    FinishedParts,
+    Part,
+    UnrunMethod,
+    get_or_reason,
+    one_thread,
+)
+from forebear_lab.experiments.search_settings import search_variants
 from forebear_lab.learning.diversity import FusedLists, pareto_front, sweep_decays
 from forebear_lab.learning.learn import FusionLearner
 
@@ -38,6 +47,8 @@ class FusionPlan:
     folds: int = 3
     seed: int = 1
     sample: int = 300  # queries that slow learners see; quicker ones see four times as many
+    ranklib: Limits | None = None  # of RankLib's runs; None: without RankLib
+    sensitivity: bool = False  # is stochastic search run with other settings too?
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -52,6 +63,7 @@ class MethodResult:
     unit: str
     settings: dict[str, Any]
     weights: dict[str, float]  # of the first fold
+    training: int = 0  # queries there were to learn from; 0: as the folds say
 
     @property
     def settled(self) -> bool:
@@ -68,42 +80,63 @@ class FusionResults:
     query_ids: tuple[str, ...]  # in the order of the folds
     methods: tuple[MethodResult, ...]  # the baseline first
     trade_offs: tuple[dict[str, float], ...]  # by decay
+    not_run: tuple[UnrunMethod, ...] = ()
+    variants: tuple[MethodResult, ...] = ()  # of stochastic search
 
 
 def run_fusion(
     data: FusionData, plan: FusionPlan, out: Path, *, progress: Progress
 ) -> FusionResults:
     """Learn and measure everything that is not finished yet."""
-    methods = choose_methods(plan.methods)
+    chosen = choose_methods(plan.methods, plan.ranklib)
+    variants = search_variants(len(data.dataset.list_names)) if plan.sensitivity else ()
+    methods = (*chosen, *variants)
     parts, dataset = FinishedParts(out), data.dataset
     folds = k_folds(dataset.query_ids, plan.folds, plan.seed)
     key = f"{__version__} {data.digest} {plan.folds} {plan.seed}"
     by_method: dict[str, list[Part]] = {method.name: [] for method in methods}
+    not_run: dict[str, UnrunMethod] = {}
     swept: Part = {}
     for number, (learn_from, held) in enumerate(folds):
-        fold = _Fold(dataset.take(learn_from), dataset.take(held), plan)
+        fold = Fold(dataset.take(learn_from), dataset.take(held), plan)
         fold.warm_up()
         for method in methods:
-            name, settings = f"fold{number}_{method.name}", f"{key} {plan.sample}"
-            part, is_saved = parts.get(name, settings, partial(fold.measure, method))
+            if method.name in not_run:
+                continue
+            settings = f"{key} {plan.sample}"
+            if method.origin == "ranklib":
+                settings += f" {plan.ranklib}"
+            name = f"fold{number}_{method.name}"
+            part, is_saved = get_or_reason(parts, name, settings, partial(fold.measure, method))
+            where = f"fold {number + 1} of {len(folds)}: {method.title}"
+            if "not_run" in part:
+                reason = part["not_run"]
+                not_run[method.name] = UnrunMethod(
+                    name=method.name, title=method.title, reason=reason
+                )
+                progress(f"{where}: not run: {reason}")
+                continue
             by_method[method.name].append(part)
             cost = "kept from before" if is_saved else f"{part['seconds']:.1f} s"
-            progress(
-                f"fold {number + 1} of {len(folds)}: {method.title}: "
-                f"NDCG {float(np.mean(part['ndcg'])):.4f} ({cost})"
-            )
+            progress(f"{where}: NDCG {float(np.mean(part['ndcg'])):.4f} ({cost})")
         if number == 0:
             swept, _ = parts.get("trade_offs", key, fold.sweep)
     return FusionResults(
         data=data,
         plan=plan,
         query_ids=tuple(dataset.query_ids[query] for _, held in folds for query in held),
-        methods=tuple(_join(method, by_method[method.name]) for method in methods),
+        methods=tuple(
+            join_folds(method, by_method[method.name])
+            for method in chosen
+            if method.name not in not_run
+        ),
+        variants=tuple(join_folds(method, by_method[method.name]) for method in variants),
         trade_offs=tuple(swept["trade_offs"]),
+        not_run=tuple(not_run.values()),
     )
 
 
-class _Fold:
+class Fold:
     """Queries to learn from and queries to test on."""
 
     def __init__(self, train: FusionDataset, test: FusionDataset, plan: FusionPlan) -> None:
@@ -120,13 +153,16 @@ class _Fold:
         """Learn by one method and measure it."""
         with one_thread():
             began = process_time()
-            fitted = method.make(self._plan.seed, self._plan.sample).fit(self._train)
+            try:
+                fitted = method.make(self._plan.seed, self._plan.sample).fit(self._train)
+            except LimitError as error:  # saved: it would exceed the same limit again
+                return {"not_run": str(error)}
             seconds = process_time() - began
             scores = fitted.score(self._test)
         return {
             "ndcg": self._measured.ndcg(scores).round(9).tolist(),
             "nce": self._measured.nce(scores).round(9).tolist(),
-            "seconds": seconds,
+            "seconds": seconds if fitted.seconds is None else fitted.seconds,
             "curve": [asdict(point) for point in fitted.curve],
             "unit": fitted.unit,
             "settings": dict(fitted.settings),
@@ -138,7 +174,8 @@ class _Fold:
         return {"trade_offs": sweep_trade_offs(self._train, self._test, seed=self._plan.seed)}
 
 
-def _join(method: Method, parts: Sequence[Part]) -> MethodResult:
+def join_folds(method: Method, parts: Sequence[Part]) -> MethodResult:
+    """Return the result of one method from its parts, one per fold."""
     return MethodResult(
         method=method,
         ndcg=np.concatenate([np.array(part["ndcg"], np.float64) for part in parts]),
@@ -148,6 +185,7 @@ def _join(method: Method, parts: Sequence[Part]) -> MethodResult:
         unit=parts[0]["unit"],
         settings=parts[0]["settings"],
         weights=parts[0]["weights"],
+        training=parts[0].get("training", 0),
     )
 
 

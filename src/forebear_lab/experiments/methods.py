@@ -1,7 +1,8 @@
 """Which methods of fusing are compared, under which names, and where does each come from?
 
 `paper`: a row of the paper's tables.  `related`: a system of its related work that can be run on
-disjoint scored lists.  `beyond`: what this package adds.
+disjoint scored lists.  `beyond`: what this package adds.  `ranklib`: RankLib's own program, where
+it is wanted.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -19,17 +20,19 @@ from forebear_lab.baselines.cossock_zhang import CossockZhang
 from forebear_lab.baselines.fuser import CurvePoint, Fitted, Fuser, scale_of
 from forebear_lab.baselines.lambda_merge import LambdaMerge
 from forebear_lab.baselines.list_net import ListNet
+from forebear_lab.baselines.maven import Limits
 from forebear_lab.baselines.merging import Cori, NormalizedMerge, RoundRobin, WeightedRrf
 from forebear_lab.baselines.probfuse import ProbFuse
 from forebear_lab.baselines.rank_boost import RankBoost
 from forebear_lab.baselines.rank_net import RankNet
 from forebear_lab.baselines.rank_svm_weights import RankSvmWeights
+from forebear_lab.baselines.ranklib import RANKERS, RanklibFuser
 from forebear_lab.baselines.sweeps import VogtSweep, WuCombiner
 from forebear_lab.baselines.trees import LambdaMart, Mart, RandomForest
 from forebear_lab.learning.learn import CalibrationKind, FusionLearner, FusionMethod
 from forebear_lab.learning.models import FusionModel
 
-Origin = Literal["paper", "related", "beyond"]
+Origin = Literal["paper", "related", "beyond", "ranklib"]
 Make = Callable[[int, int], Fuser]  # from a seed, and how many queries slow learners may see
 
 BASELINE = "baseline"
@@ -167,10 +170,37 @@ METHODS: Mapping[str, Method] = dict(
 )
 
 
-def choose_methods(names: Sequence[str]) -> tuple[Method, ...]:
-    """Return the methods of these names, the baseline always first; no name means all."""
-    unknown = [name for name in names if name not in METHODS]
+def ranklib_methods(limits: Limits) -> dict[str, Method]:
+    """Return RankLib's learners as methods, named `ranklib_` and the name of ours."""
+    return dict(
+        _method(
+            f"ranklib_{name}",
+            f"RankLib {ranker.title}",
+            "ranklib",
+            lambda seed, sample, name=name: RanklibFuser(  # type: ignore[misc]
+                ranker=name, seed=seed, queries=sample, limits=limits
+            ),
+        )
+        for name, ranker in RANKERS.items()
+    )
+
+
+def choose_methods(names: Sequence[str], ranklib: Limits | None = None) -> tuple[Method, ...]:
+    """Return the methods of these names, the baseline always first; no name means all.
+
+    RankLib's are among them if its limits are given.
+    """
+    available = dict(METHODS) | (ranklib_methods(ranklib) if ranklib else {})
+    check_names(names, available)
+    chosen = {BASELINE, *(names or available)}
+    return tuple(method for name, method in available.items() if name in chosen)
+
+
+def check_names(names: Sequence[str], available: Mapping[str, object]) -> None:
+    """Refuse a name that no method has."""
+    unknown = [name for name in names if name not in available]
     if unknown:
-        raise InputError(f"no method is called {unknown[0]!r}", hint=f"known: {', '.join(METHODS)}")
-    chosen = {BASELINE, *(names or METHODS)}
-    return tuple(method for name, method in METHODS.items() if name in chosen)
+        hint = f"known: {', '.join(available)}"
+        if unknown[0].startswith("ranklib_"):
+            hint += "; with --ranklib, its learners too"
+        raise InputError(f"no method is called {unknown[0]!r}", hint=hint)

@@ -9,10 +9,22 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from forebear_lab.baselines.maven import NotRunError
+
 Part = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnrunMethod:
+    """A method that could not run, and why."""
+
+    name: str
+    title: str
+    reason: str
 
 
 class FinishedParts:
@@ -21,6 +33,11 @@ class FinishedParts:
     def __init__(self, folder: Path) -> None:
         self._folder = folder / "parts"
         self._folder.mkdir(parents=True, exist_ok=True)
+
+    def has(self, name: str, key: str) -> bool:
+        """Return whether a part of this key is saved."""
+        saved = _read(self._folder / f"{name}.json")
+        return saved is not None and saved.get("key") == key
 
     def get(self, name: str, key: str, compute: Callable[[], Part]) -> tuple[Part, bool]:
         """Return a part, computed unless it is saved, and whether it was saved."""
@@ -33,6 +50,16 @@ class FinishedParts:
         partial.write_text(json.dumps(part), "utf-8")
         os.replace(partial, path)
         return part, False
+
+
+def get_or_reason(
+    parts: FinishedParts, name: str, key: str, compute: Callable[[], Part]
+) -> tuple[Part, bool]:
+    """Return a part; of what cannot run here, the reason, which is not saved."""
+    try:
+        return parts.get(name, key, compute)
+    except NotRunError as error:
+        return {"not_run": str(error)}, False
 
 
 def _read(path: Path) -> Part | None:

@@ -3,85 +3,44 @@
 Weights of binary features are learned for each record type, from equal weights (RankLib's default)
 and from the paper's customized start, by RankLib's steps without its faults, by RankLib as it ships
 from 2.7 on, and by exact line search.  Evaluations are counted as well as seconds, because seconds
-depend on the machine; an evaluation of the exact search is a whole line.
+depend on the machine; an evaluation of the exact search is a whole line.  RankLib's own learners
+stand beside them if wanted.
+
+A learner that starts better may also stop earlier at a worse value.  So each coordinate ascent is
+run once more, until it reaches the training NDCG at which the default one ended.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from time import process_time
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from forebear import __version__
-from forebear.errors import InputError
 from forebear.kernels.ndcg import Floats
-from forebear.learning.coordinate_ascent import ClauseWeights, CoordinateAscent
+from forebear.learning.coordinate_ascent import CoordinateAscent
 from forebear.learning.dataset import RankingDataset
-from forebear.learning.history import TrainingHistory
-from forebear.learning.measures import ndcg_of_arrays
-from forebear_lab.baselines.ascents import RanklibAscent
 from forebear_lab.baselines.fuser import CurvePoint
+from forebear_lab.baselines.maven import LimitError, Limits
 from forebear_lab.experiments.data import RecordsData
-from forebear_lab.experiments.parts import FinishedParts, Part, one_thread
-from forebear_lab.learning.ascent import ExactAscent
+from forebear_lab.experiments.parts import (
+    FinishedParts,
+    Part,
+    UnrunMethod,
+    get_or_reason,
+    one_thread,
+)
+from forebear_lab.experiments.record_methods import (
+    RecordsMethod,
+    choose_records_methods,
+    query_ndcg,
+)
 
 Progress = Callable[[str], None]
-_DECIMALS = 12  # sums of the same weights in another order must stay ties
-
-
-class WeightLearner(Protocol):
-    """A learner of a weight for each feature."""
-
-    def fit(self, dataset: RankingDataset) -> tuple[ClauseWeights, TrainingHistory]:
-        """Learn from judged lists."""
-        ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecordsMethod:
-    """A method of learning weights, by name."""
-
-    name: str
-    title: str
-    make: Callable[[int], WeightLearner]
-
-
-def _ascent(start: str, seed: int) -> WeightLearner:
-    return CoordinateAscent(seed=seed, start=start)
-
-
-def _exact(start: str, seed: int) -> WeightLearner:
-    return ExactAscent(seed=seed, start=start)
-
-
-def _methods() -> Iterator[RecordsMethod]:
-    yield RecordsMethod(
-        name="ranklib",
-        title="CA as RankLib 2.7 ships it, 5 restarts",
-        make=lambda seed: RanklibAscent(seed=seed),
-    )
-    for start in ("uniform", "customized", "log_odds", "ridge"):
-        title = {"uniform": "default start", "customized": "customized start"}.get(start, start)
-        yield RecordsMethod(name=f"ca_{start}", title=f"CA, {title}", make=partial(_ascent, start))
-    for start in ("uniform", "customized", "softmax"):
-        yield RecordsMethod(
-            name=f"exact_{start}", title=f"exact, {start} start", make=partial(_exact, start)
-        )
-
-
-RECORDS_METHODS: Mapping[str, RecordsMethod] = {method.name: method for method in _methods()}
-
-
-def choose_records_methods(names: Sequence[str]) -> tuple[RecordsMethod, ...]:
-    """Return the learners of these names; no name means all."""
-    unknown = [name for name in names if name not in RECORDS_METHODS]
-    if unknown:
-        hint = f"known: {', '.join(RECORDS_METHODS)}"
-        raise InputError(f"no learner is called {unknown[0]!r}", hint=hint)
-    return tuple(RECORDS_METHODS[name] for name in names or RECORDS_METHODS)
+DEFAULT = "ca_uniform"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +50,7 @@ class RecordsPlan:
     methods: Sequence[str] = ()  # none: all
     seeds: Sequence[int] = (1,)
     queries: int | None = None  # to learn from, at most
+    ranklib: Limits | None = None  # of RankLib's runs; None: without RankLib
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -100,11 +60,20 @@ class RecordsResult:
     method: RecordsMethod
     ndcg: Floats  # of each test query, the mean over seeds
     train: float
-    start: float  # train NDCG before the first pass; of RankLib, after the first restart
-    evaluations: float
+    start: float  # train NDCG before the first pass (of our RankLib: after a restart), or NaN
+    evaluations: float  # 0: not counted
     seconds: tuple[float, ...]  # of CPU, by seed
     ended: str
     curve: tuple[CurvePoint, ...]  # of the first seed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TargetCost:
+    """What a learner needed to reach the default's training NDCG; means over seeds."""
+
+    evaluations: float
+    seconds: float
+    reached: float  # share of seeds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,63 +82,117 @@ class RecordsResults:
 
     data: RecordsData
     methods: tuple[RecordsResult, ...]
+    not_run: tuple[UnrunMethod, ...] = ()
+    targets: Mapping[str, TargetCost] = field(default_factory=dict)  # by learner
 
 
 def run_records(
     data: RecordsData, plan: RecordsPlan, out: Path, *, progress: Progress
 ) -> RecordsResults:
     """Learn and measure everything that is not finished yet."""
-    chosen, parts = choose_records_methods(plan.methods), FinishedParts(out)
+    chosen, parts = choose_records_methods(plan.methods, plan.ranklib), FinishedParts(out)
     train = data.train.take(np.arange(min(plan.queries or 10**9, len(data.train.query_ids))))
+    few = train.take(np.arange(3))
     for method in chosen:
-        method.make(1).fit(train.take(np.arange(3)))  # compiled before anything is timed
+        if not method.external:
+            method.make(1).rank(few, few)  # compiled before anything is timed
     key = f"{__version__} {data.digest} {plan.queries}"
-    results = []
+    by_method: dict[str, list[Part]] = {}
+    not_run = []
     for method in chosen:
-        of_method = []
-        for seed in plan.seeds:
-            part, is_saved = parts.get(
+        measured: list[Part] = []
+        for seed in plan.seeds[:1] if method.external else plan.seeds:
+            part, is_saved = get_or_reason(
+                parts,
                 f"{data.name}_{method.name}_seed{seed}",
-                key,
+                f"{key} {plan.ranklib}" if method.external else key,
                 partial(_measure, method, seed, train, data.test),
             )
-            of_method.append(part)
-            cost = "kept from before" if is_saved else f"{part['seconds']:.1f} s"
-            progress(
-                f"{data.name}: {method.title}, seed {seed}: test NDCG "
-                f"{np.mean(part['ndcg']):.4f} in {part['evaluations']:,} evaluations ({cost})"
-            )
-        results.append(_join(method, of_method))
-    return RecordsResults(data=data, methods=tuple(results))
+            progress(f"{data.name}: {method.title}, seed {seed}: {_describe(part, is_saved)}")
+            if "not_run" in part:
+                not_run.append(
+                    UnrunMethod(name=method.name, title=method.title, reason=part["not_run"])
+                )
+            else:
+                measured.append(part)
+        if measured:
+            by_method[method.name] = measured
+    titles = {method.name: method for method in chosen}
+    return RecordsResults(
+        data=data,
+        methods=tuple(_join(titles[name], measured) for name, measured in by_method.items()),
+        not_run=tuple(not_run),
+        targets=_reach_targets(by_method, plan, train, parts, f"{data.name}_", key),
+    )
 
 
-def linear_ndcg(dataset: RankingDataset, weights: Floats) -> Floats:
-    """Return the NDCG of each query under weights, averaged over ties."""
-    scores = np.round(dataset.features.astype(np.float64) @ weights, _DECIMALS)
-    return ndcg_of_arrays(scores, dataset.labels, dataset.offsets, cutoff=100)
+def _describe(part: Part, is_saved: bool) -> str:
+    if "not_run" in part:
+        return f"not run: {part['not_run']}"
+    cost = "kept from before" if is_saved else f"{part['seconds']:.1f} s"
+    work = f" in {part['evaluations']:,} evaluations" if part["evaluations"] else ""
+    return f"test NDCG {np.mean(part['ndcg']):.4f}{work} ({cost})"
 
 
 def _measure(method: RecordsMethod, seed: int, train: RankingDataset, test: RankingDataset) -> Part:
-    with one_thread():
-        began = process_time()
-        weights, history = method.make(seed).fit(train)
-        seconds = process_time() - began
+    try:
+        with one_thread():
+            ranked = method.make(seed).rank(train, test)
+    except LimitError as error:  # saved: it would exceed the same limit again
+        return {"not_run": str(error)}
     return {
-        "ndcg": linear_ndcg(test, weights.values).round(9).tolist(),
-        "train": float(linear_ndcg(train, weights.values).mean()),
-        "evaluations": history.last.evaluations,
-        "seconds": seconds,
-        "ended": history.ended,
-        "curve": [{"work": step.evaluations, "train": step.train} for step in history.steps],
+        "ndcg": query_ndcg(test, ranked.test).round(9).tolist(),
+        "train": float(query_ndcg(train, ranked.train).mean()),
+        "evaluations": ranked.evaluations,
+        "seconds": ranked.seconds,
+        "ended": ranked.ended,
+        "curve": [{"work": point.work, "train": point.train} for point in ranked.curve],
     }
 
 
+def _reach_targets(
+    by_method: Mapping[str, Sequence[Part]],
+    plan: RecordsPlan,
+    train: RankingDataset,
+    parts: FinishedParts,
+    prefix: str,
+    key: str,
+) -> dict[str, TargetCost]:
+    """Run each coordinate ascent until it reaches the value at which the default one ended."""
+    costs: dict[str, TargetCost] = {}
+    for name in by_method if DEFAULT in by_method else ():
+        if not name.startswith("ca_"):
+            continue
+        runs = []
+        for seed, default in zip(plan.seeds, by_method[DEFAULT], strict=True):
+            target = default["curve"][-1]["train"]
+            compute = partial(_reach, name.removeprefix("ca_"), seed, target, train)
+            runs.append(parts.get(f"{prefix}{name}_target_seed{seed}", f"{key} {target}", compute))
+        costs[name] = TargetCost(
+            evaluations=float(np.mean([run["evaluations"] for run, _ in runs])),
+            seconds=float(np.mean([run["seconds"] for run, _ in runs])),
+            reached=float(np.mean([run["reached"] for run, _ in runs])),
+        )
+    return costs
+
+
+def _reach(start: str, seed: int, target: float, train: RankingDataset) -> Part:
+    with one_thread():
+        began = process_time()
+        _, history = CoordinateAscent(seed=seed, start=start, target=target).fit(train)
+        seconds = process_time() - began
+    last = history.last
+    reached = last.train >= target
+    return {"evaluations": last.evaluations, "seconds": seconds, "reached": reached}
+
+
 def _join(method: RecordsMethod, parts: Sequence[dict[str, Any]]) -> RecordsResult:
+    curves = [part["curve"] or [{"work": 0, "train": float("nan")}] for part in parts]
     return RecordsResult(
         method=method,
         ndcg=np.mean([part["ndcg"] for part in parts], axis=0),
         train=float(np.mean([part["train"] for part in parts])),
-        start=float(np.mean([part["curve"][0]["train"] for part in parts])),
+        start=float(np.mean([curve[0]["train"] for curve in curves])),
         evaluations=float(np.mean([part["evaluations"] for part in parts])),
         seconds=tuple(part["seconds"] for part in parts),
         ended=parts[0]["ended"],

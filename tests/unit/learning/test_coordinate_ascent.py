@@ -130,6 +130,19 @@ def test_training_stops_after_the_passes_allowed() -> None:
     assert [step.move for step in history.steps] == ["start", "pass 1", "pass 2", "pass 3"]
 
 
+def test_training_stops_with_the_step_that_reaches_a_target() -> None:
+    dataset = planted(1)
+    _, whole = CoordinateAscent(seed=1, start="uniform").fit(dataset)
+    target = whole.steps[1].train - 0.01
+
+    weights, history = CoordinateAscent(seed=1, start="uniform", target=target).fit(dataset)
+
+    assert history.ended == "target"
+    assert history.last.train == pytest.approx(mean_ndcg(dataset, weights.values))
+    assert target <= history.last.train
+    assert history.last.evaluations < whole.steps[1].evaluations
+
+
 def test_training_may_start_from_given_weights_which_the_signs_bound() -> None:
     start = np.array([-1.0, 1, 1, 1, 1, 1, 1, 1])
     signs = np.ones(8, np.int8)

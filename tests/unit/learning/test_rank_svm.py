@@ -96,3 +96,21 @@ def test_lists_without_a_pair_give_no_shifts() -> None:
 def test_a_machine_without_queries_is_refused() -> None:
     with pytest.raises(InputError, match="at least 1 query"):
         RankSvm(seed=1, query_count=0).fit(shifted_lists(1, queries=2))
+
+
+@pytest.mark.parametrize("cost", [0.01, 1.0, 100.0])
+def test_weights_are_those_of_scikit_learns_linear_svm_on_pairs(cost: float) -> None:
+    from sklearn.svm import LinearSVC
+
+    random = np.random.default_rng(5)
+    differences = random.normal([0.8, 0.3, -0.2, 0.0, 0.1], 1.0, (400, 5))
+    # A classifier needs two classes, so every other pair is reversed.  Without an intercept this
+    # is the same problem.
+    signs = np.where(np.arange(400) % 2, 1.0, -1.0)
+    machine = LinearSVC(
+        C=cost, loss="squared_hinge", fit_intercept=False, dual=False, tol=1e-8, max_iter=100_000
+    ).fit(differences * signs[:, None], signs)
+
+    weights = fit_pairs(differences, cost=cost * len(differences))
+
+    np.testing.assert_allclose(weights, machine.coef_[0], rtol=1e-3, atol=1e-4)

@@ -103,6 +103,33 @@ def test_data_is_given_or_simulated_and_not_both(words: list[str]) -> None:
         run("fusion", *words)
 
 
+def test_one_seed_decides_simulated_lists_folds_and_learners(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FOREBEAR_SHARED", str(tmp_path / "absent"))
+    words = ["fusion", "--simulate", "--queries", 30, "--lists", 8, "--methods", "ss", "--json"]
+
+    values = [json.loads(run(*words, "--seed", seed)) for seed in (2, 2, 3)]
+
+    means = [[method["ndcg"]["mean"] for method in value["methods"]] for value in values]
+    assert means[0] == means[1] != means[2]
+    assert values[0]["data"] == "simulated: 30 queries, 8 lists, seed 2, model seed 2"
+    finer = json.loads(run(*words, "--seed", 2, "--model-seed", 7))
+    assert finer["data"] == "simulated: 30 queries, 8 lists, seed 2, model seed 7"
+
+
+def test_simulated_records_are_learned_from_and_labeled() -> None:
+    value = json.loads(
+        run(
+            *("records", "--simulate", "--shapes", "marriage", "--queries", 20, "--seed", 4),
+            *("--data-seed", 9, "--methods", "ca_customized", "--json"),
+        )
+    )
+
+    assert value["shapes"][0]["simulated"]
+    assert value["shapes"][0]["data"] == "simulated: marriage shape, seed 9, model seed 4"
+
+
 def test_a_method_that_is_not_known_is_refused_before_anything_is_written(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="nonsense"):
         run("fusion", "--simulate", "--methods", "nonsense", "--out", tmp_path / "out")

@@ -8,7 +8,6 @@ import pytest
 from forebear.errors import InputError
 from forebear_lab.experiments.data import (
     FusionData,
-    find_generator,
     read_fusion_data,
     read_records_data,
     simulate_fusion,
@@ -72,26 +71,20 @@ def test_letor_files_of_unlike_width_are_brought_to_the_width_of_training(tmp_pa
     assert data.test.feature_names == data.train.feature_names == ("1", "2")
 
 
-def test_a_missing_generator_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FOREBEAR_SHARED", str(tmp_path))
-
-    with pytest.raises(InputError, match="FOREBEAR_SHARED"):
-        find_generator()
-
-
-@pytest.mark.shared
-def test_the_generator_makes_lists_of_the_size_asked_for(shared_data, tmp_path: Path) -> None:
+def test_simulated_lists_have_the_size_wanted_and_say_that_they_are_simulated() -> None:
     options = {"queries": 9, "lists": 4, "seed": 1, "model_seed": 2}
-    data = simulate_fusion(tmp_path, **options)
+    data = simulate_fusion(**options)
 
     assert data.simulated
+    assert data.label == "simulated: 9 queries, 4 lists, seed 1, model seed 2"
     assert (len(data.dataset.query_ids), len(data.dataset.list_names)) == (9, 4)
-    assert data.digest == simulate_fusion(tmp_path, **options).digest
+    assert data.digest == simulate_fusion(**options).digest
 
 
-@pytest.mark.shared
-def test_the_generator_makes_records_of_the_papers_shapes(shared_data, tmp_path: Path) -> None:
-    data = simulate_records(tmp_path, shape="residence", seed=None)
+def test_simulated_records_have_a_shape_of_the_paper_and_say_that_they_are_simulated() -> None:
+    data = simulate_records(shape="residence", seed=1, model_seed=1)
 
-    assert data.train.features.shape == (69_053, 87)
-    assert data.train.binary
+    assert data.simulated
+    assert data.train.features.shape == data.test.features.shape == (69_053, 87)
+    with pytest.raises(InputError, match="marriage, residence"):
+        simulate_records(shape="census", seed=1, model_seed=1)

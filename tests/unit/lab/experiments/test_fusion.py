@@ -6,12 +6,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from forebear.errors import InputError
+from forebear_lab.baselines.maven import Limits
+from forebear_lab.baselines.ranklib import ranklib_command
+from forebear_lab.evaluation.letor import LetorData
 from forebear_lab.experiments.data import FusionData
 from forebear_lab.experiments.fusion import FusionPlan, run_fusion
 from forebear_lab.experiments.methods import METHODS, choose_methods
 from forebear_lab.experiments.report.fusion import report_fusion
+from forebear_lab.experiments.report.ranklib import compare_with_ranklib
 
 SOME = FusionPlan(methods=("ss", "ca", "exact", "ranksvm", "rrf"), folds=3, sample=20)
 
@@ -112,3 +117,42 @@ def test_an_unknown_method_is_refused_with_those_known() -> None:
 def test_all_methods_are_chosen_unless_some_are_named() -> None:
     assert len(choose_methods([])) == len(METHODS)
     assert [one.name for one in choose_methods(["ss"])] == ["baseline", "ss"]
+
+
+def test_without_java_the_rows_of_ranklib_say_that_they_did_not_run(
+    data: FusionData, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("forebear_lab.baselines.maven.java_homes", lambda _: iter(()))
+    ranklib_command.cache_clear()
+    plan = FusionPlan(methods=("ss", "ranklib_ca"), folds=2, ranklib=Limits())
+
+    report = report_fusion(run_fusion(data, plan, tmp_path, progress=lambda _: None))
+
+    row = report.table().rows[-1]
+    assert row[0] == "RankLib coordinate ascent"
+    assert str(row[1]).startswith("not run: Java 11 or newer is needed")
+    assert report.value()["not_run"][0]["name"] == "ranklib_ca"
+
+
+def test_ranklib_stands_beside_ours_with_the_cause_of_the_difference(
+    data: FusionData, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class ReversedScores:
+        def score(self, rows: LetorData) -> NDArray[np.float64]:
+            return -rows.features.sum(axis=1)
+
+        seconds = 2.5
+
+    monkeypatch.setattr(
+        "forebear_lab.baselines.ranklib.train_ranker", lambda *_, **__: ReversedScores()
+    )
+    plan = FusionPlan(methods=("ca", "ranklib_ca"), folds=2, ranklib=Limits())
+
+    results = run_fusion(data, plan, tmp_path, progress=lambda _: None)
+
+    (row,) = compare_with_ranklib(results).rows
+    assert row[0] == "coordinate ascent (CA)"
+    assert row[5] == "2.50"
+    assert "5 restarts" in str(row[6])
+    page, _ = report_fusion(results).write(tmp_path)
+    assert "RankLib beside ours" in page.read_text("utf-8")
