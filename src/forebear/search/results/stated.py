@@ -93,11 +93,11 @@ class QuerySide:
         ):
             return stated
         instead = (need[1:] for need in needs if need[0] == f"{fact.subject}.surname" and need[1:])
-        own = (
+        borrowed = (
             value for need in instead for other in self.needed(need) for value in self.values(other)
         )
         return _distinct(
-            (*stated, *(value._replace(text=f"{value.text} ({OWN_SURNAME})") for value in own))
+            (*stated, *(value._replace(text=f"{value.text} ({OWN_SURNAME})") for value in borrowed))
         )
 
     def needed(self, need: tuple[str, ...]) -> Sequence[Fact]:
