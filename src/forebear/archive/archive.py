@@ -11,7 +11,7 @@ begin, and do not wait; those that write take turns.
 import json
 import secrets
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -179,6 +179,7 @@ class Archive:
         viewer: ViewerChoice = None,
         log: bool = True,
         search_id: str | None = None,
+        lists: Sequence[RecordList] | None = None,
         **facts: Fact,
     ) -> Result:
         """Return the records in which a person may appear, the best first.
@@ -187,12 +188,13 @@ class Archive:
         ``search(given="Mary", surname="Brown", birth="1851", spouse="Thomas Green")``.
         With ``log`` the search is logged, so that records can be attached to it; if another
         program writes to the archive for longer than two seconds, it is not, with a warning.
-        ``search_id`` replaces the random id of the search.
+        ``search_id`` replaces the random id of the search, ``lists`` those of the archive: which
+        collections are ranked together.
         """
         person, viewer = read_query(query, facts), self.viewer(viewer)
         with self._storage.snapshot():
             change = self._storage.change_counter()
-            searcher = self._searcher(self.model(options.model), viewer)
+            searcher = self._searcher(self.model(options.model), viewer, lists)
             search_result = searcher.search(person, options, viewer=viewer)
         name = f"s{secrets.token_hex(8)}" if search_id is None else search_id
         result = Result(self, search_result, viewer=viewer, search_id=name, change=change)
@@ -228,7 +230,13 @@ class Archive:
 
         return pseudonym(searcher, self._log.key()) if searcher else ""
 
-    def repeat_search(self, search: "str | LoggedSearch", *, viewer: ViewerChoice = None) -> Result:
+    def repeat_search(
+        self,
+        search: "str | LoggedSearch",
+        *,
+        viewer: ViewerChoice = None,
+        lists: Sequence[RecordList] | None = None,
+    ) -> Result:
         """Return what a logged search would find now, with its model and its options."""
         logged = self.logged_search(search) if isinstance(search, str) else search
         return self.search(
@@ -237,6 +245,7 @@ class Archive:
             viewer=viewer,
             log=False,
             search_id=logged.id,
+            lists=lists,
         )
 
     def explain_query(
@@ -459,6 +468,31 @@ class Archive:
 
         return [judge(search, actions) for search, actions in self._log.searches_with_actions()]
 
+    def logged_searches(self) -> "Iterator[tuple[LoggedSearch, tuple[Action, ...]]]":
+        """Yield every logged search with what was done with its records, the oldest first."""
+        return self._log.searches()
+
+    def current_log(
+        self,
+        *,
+        lists: Sequence[RecordList] | None = None,
+        progress: Callable[[str], None] = lambda _: None,
+    ) -> "CurrentLog":
+        """Return the judged searches with clause bits that count in this version.
+
+        Searches logged with other clauses or lists are repeated.  ``lists`` replaces those of
+        the archive.
+        """
+        from forebear.interactions.current import bring_up_to_date
+
+        return bring_up_to_date(
+            self.judged_searches(),
+            clause_hashes(self._storage.terms_version()),
+            self._all_lists() if lists is None else lists,
+            repeat=lambda search: self._repeated_entry(search, lists),
+            progress=progress,
+        )
+
     def report_searches(self) -> "SearchesReport":
         """Return which searches found nothing or were relaxed."""
         from forebear.interactions.unmet import report_searches
@@ -474,7 +508,7 @@ class Archive:
         from forebear.learning.collection_value import value_collections
 
         names = [collection.name for collection in self.collections(viewer="owner")]
-        judged = self._current_log(lambda _: None).judged
+        judged = self.current_log().judged
         return value_collections(judged, names, self.model(model))
 
     # Who may sign in
@@ -548,7 +582,7 @@ class Archive:
         from forebear.interactions.events import trust_searcher
         from forebear.learning.trial import run_trial
 
-        log = self._current_log(progress)
+        log = self.current_log(progress=progress)
         trusted = {self.pseudonym(f"link:{name}") for name in trust}
         trial = run_trial(
             [trust_searcher(search, trusted) for search in log.judged],
@@ -949,10 +983,12 @@ class Archive:
         self.close()
         self._file.delete()
 
-    def _searcher(self, model: Model, viewer: Viewer) -> Searcher:
+    def _searcher(
+        self, model: Model, viewer: Viewer, lists: Sequence[RecordList] | None = None
+    ) -> Searcher:
         return Searcher(
             storage=self._storage,
-            lists=self.lists(viewer=viewer),
+            lists=self.lists(viewer=viewer) if lists is None else lists,
             model=model,
             offset=self._offsets.bits(viewer=_class_of(viewer), model=model.name),
         )
@@ -992,18 +1028,6 @@ class Archive:
     def _learned_here(self, model: Model) -> Model:
         return learned_here(model, clause_hashes(self._storage.terms_version()), self._all_lists())
 
-    def _current_log(self, progress: Callable[[str], None]) -> "CurrentLog":
-        """Return the judged searches, those of other clauses or lists repeated."""
-        from forebear.interactions.current import bring_up_to_date
-
-        return bring_up_to_date(
-            self.judged_searches(),
-            clause_hashes(self._storage.terms_version()),
-            self._all_lists(),
-            repeat=self._repeated_entry,
-            progress=progress,
-        )
-
     def _entry(self, result: Result, *, searcher: str) -> "LoggedSearch":
         """Return what is logged of a result; ``searcher`` is a pseudonym."""
         from forebear.interactions.events import logged_search
@@ -1019,9 +1043,11 @@ class Archive:
             change=result.change,
         )
 
-    def _repeated_entry(self, search: "LoggedSearch") -> "LoggedSearch":
+    def _repeated_entry(
+        self, search: "LoggedSearch", lists: Sequence[RecordList] | None = None
+    ) -> "LoggedSearch":
         """Return what would be logged of a search if it were made now."""
-        result = self.repeat_search(search, viewer=_viewer_of(search))
+        result = self.repeat_search(search, viewer=_viewer_of(search), lists=lists)
         return replace(self._entry(result, searcher=search.searcher), at=search.at)
 
     def _complete(self, search: "LoggedSearch") -> "LoggedSearch":

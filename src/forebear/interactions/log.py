@@ -47,6 +47,9 @@ class InteractionLog(Protocol):
     def search(self, search_id: str) -> LoggedSearch | None:
         """Return a logged search."""
 
+    def searches(self) -> Iterator[tuple[LoggedSearch, tuple[Action, ...]]]:
+        """Yield every search with what was done with its records, oldest first."""
+
     def searches_with_actions(self) -> Iterator[tuple[LoggedSearch, tuple[Action, ...]]]:
         """Yield every search of which something was attached or rejected, oldest first."""
 

@@ -89,13 +89,13 @@ class SqliteInteractions:
         row = self._connection.row(f"SELECT {COLUMNS} FROM searches WHERE id = ?", (search_id,))
         return self._search(row) if row else None
 
+    def searches(self) -> Iterator[tuple[LoggedSearch, tuple[Action, ...]]]:
+        """Yield every search with what was done with its records, oldest first."""
+        return self._searches_where("1")
+
     def searches_with_actions(self) -> Iterator[tuple[LoggedSearch, tuple[Action, ...]]]:
         """Yield every search of which something was attached or rejected, oldest first."""
-        rows = self._connection.rows(
-            f"SELECT {COLUMNS} FROM searches WHERE {IS_JUDGED} ORDER BY at, id"
-        )
-        for row in rows:
-            yield self._search(row), self.actions_on(row[0])
+        return self._searches_where(IS_JUDGED)
 
     def unmet_searches(self) -> Iterator[LoggedSearch]:
         """Yield every search that found nothing or was relaxed, oldest first."""
@@ -262,6 +262,13 @@ class SqliteInteractions:
             bytes=removed.bytes + size,
             left=removed.left - size,
         )
+
+    def _searches_where(self, condition: str) -> Iterator[tuple[LoggedSearch, tuple[Action, ...]]]:
+        rows = self._connection.rows(
+            f"SELECT {COLUMNS} FROM searches WHERE {condition} ORDER BY at, id"
+        )
+        for row in rows:
+            yield self._search(row), self.actions_on(row[0])
 
     def _insert_actions(self, actions: Sequence[Action]) -> None:
         self._connection.execute_many(
