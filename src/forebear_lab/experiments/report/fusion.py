@@ -88,7 +88,7 @@ _FRONT = (
 def _curves(results: FusionResults) -> tuple[str, ...]:
     plots = []
     for one in results.methods:
-        curve = one.curves[0]
+        curve = one.curves[0] if one.curves else ()
         if len(curve) > 1:
             lines = {"train": [(point.work, point.train) for point in curve]}
             held = [(point.work, point.held) for point in curve if point.held is not None]
@@ -147,7 +147,7 @@ class FusionReport:
                     "settled": one.settled,
                     "settings": one.settings,
                     "weights": one.weights,
-                    "curve": [asdict(point) for point in one.curves[0]],
+                    "curve": [asdict(point) for curve in one.curves[:1] for point in curve],
                     "printed": printed.get(one.method.name.removeprefix("ranklib_"), {}),
                 }
                 for one in self.results.methods
@@ -169,7 +169,7 @@ class FusionReport:
                     one.method.title,
                     *self.ndcg[name].shown,
                     *self.nce[name].shown,
-                    f"{np.mean(one.seconds):.2f}",
+                    f"{np.mean(one.seconds):.2f}" if one.seconds else "-",
                     _settled(one),
                     *(f"{theirs[key]:g}" if key in theirs else "-" for key in _PRINTED),
                 )
@@ -250,8 +250,8 @@ def _verdicts(by_name: Mapping[str, MethodResult], seed: int) -> list[Verdict]:
 
 
 def _settled(one: MethodResult) -> str:
-    if one.method.origin == "ranklib":
-        return "-"  # it does not say
+    if one.method.origin in ("ranklib", "engine"):
+        return "-"  # the one does not say, the other was not trained
     return "yes" if one.settled else "no"
 
 
