@@ -7,12 +7,15 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from forebear.cli.options import JsonOption, print_message, print_result
 from forebear.errors import InputError
+
+if TYPE_CHECKING:
+    from forebear_lab.simulation.archives import SimulatedArchive
 
 app = typer.Typer(
     help="Calculate the paper's tables again. With --out, write a page and JSON for each.",
@@ -134,6 +137,41 @@ def fusion(
         lambda: "\n\n".join(
             [dataset.label, report.table().as_text(), report.verdict_table().as_text()]
         ),
+    )
+
+
+@app.command("world")
+def world(
+    out: Annotated[Path, typer.Option(help="A new folder for the archive.")],
+    personas: Annotated[int, typer.Option(help="Mentions of people, about.")] = 20_000,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same files.")] = 1,
+    queries: Annotated[int, typer.Option(help="Searches of simulated users.")] = 1000,
+    as_json: JsonOption = False,
+) -> None:
+    """Simulate an archive: records to import, queries, and the truth about both."""
+    from forebear_lab.simulation.archives import write_archive
+
+    archive = write_archive(
+        out, personas=personas, seed=seed, queries=queries, progress=print_message
+    )
+    value = {
+        "simulated": True,
+        "folder": str(out),
+        "tables": [str(table) for table in archive.tables],
+        "personas": archive.personas,
+        "records_by_type": archive.records_by_type,
+    }
+    print_result(value, as_json, lambda: _describe_world(archive))
+
+
+def _describe_world(archive: "SimulatedArchive") -> str:
+    counts = [f"{name:16}{count:>9,}" for name, count in archive.records_by_type.items()]
+    return "\n".join(
+        [
+            *counts,
+            f"{archive.personas:,} simulated personas in {len(archive.tables)} tables",
+            f"import them: forebear import {archive.folder}/records/*.csv",
+        ]
     )
 
 
