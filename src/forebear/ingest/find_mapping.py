@@ -44,9 +44,8 @@ def _mapping_files() -> dict[str, Traversable]:
 
 def load_mapping(name_or_path: str) -> Mapping:
     """Return the mapping of this name among ours, else that of the file at this path."""
-    file = _mapping_files().get(name_or_path)
-    if file is not None:
-        return parse_mapping(file.read_text(encoding="utf-8"), file=file.name)
+    if name_or_path in _mapping_files():
+        return _load_builtin(name_or_path)
     path = Path(name_or_path)
     if not path.is_file():
         raise MappingError(
@@ -57,6 +56,13 @@ def load_mapping(name_or_path: str) -> Mapping:
         return parse_mapping(path.read_text(encoding="utf-8"), file=str(path))
     except UnicodeDecodeError as error:
         raise MappingError(f"{path}: not UTF-8 text", hint="save the mapping as UTF-8") from error
+
+
+@cache
+def _load_builtin(name: str) -> Mapping:
+    """Return one of our mappings; every table that is recognized needs all of them."""
+    file = _mapping_files()[name]
+    return parse_mapping(file.read_text(encoding="utf-8"), file=file.name)
 
 
 def recognize(path: Path) -> Mapping | None:

@@ -27,6 +27,9 @@ from forebear_lab.cli.engine_sources import (
 if TYPE_CHECKING:
     from forebear_lab.baselines.maven import Limits
 
+if TYPE_CHECKING:
+    from forebear_lab.simulation.archives import SimulatedArchive
+
 app = typer.Typer(
     help="Calculate the paper's tables again. With --out, write a page and JSON for each.",
     no_args_is_help=True,
@@ -274,6 +277,41 @@ def diversity(
     if out:
         _report_files(*report.write(out))
     print_result(report.value(), as_json, lambda: "\n\n".join(report.texts()))
+
+
+@app.command("world")
+def world(
+    out: Annotated[Path, typer.Option(help="A new folder for the archive.")],
+    personas: Annotated[int, typer.Option(help="Mentions of people, about.")] = 20_000,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same files.")] = 1,
+    queries: Annotated[int, typer.Option(help="Searches of simulated users.")] = 1000,
+    as_json: JsonOption = False,
+) -> None:
+    """Simulate an archive: records to import, queries, and the truth about both."""
+    from forebear_lab.simulation.archives import write_archive
+
+    archive = write_archive(
+        out, personas=personas, seed=seed, queries=queries, progress=print_message
+    )
+    value = {
+        "simulated": True,
+        "folder": str(out),
+        "tables": [str(table) for table in archive.tables],
+        "personas": archive.personas,
+        "records_by_type": archive.records_by_type,
+    }
+    print_result(value, as_json, lambda: _describe_world(archive))
+
+
+def _describe_world(archive: "SimulatedArchive") -> str:
+    counts = [f"{name:16}{count:>9,}" for name, count in archive.records_by_type.items()]
+    return "\n".join(
+        [
+            *counts,
+            f"{archive.personas:,} simulated personas in {len(archive.tables)} tables",
+            f"import them: forebear import {archive.folder}/records/*.csv",
+        ]
+    )
 
 
 @contextmanager

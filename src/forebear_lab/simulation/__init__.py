@@ -1,1 +1,1 @@
-"""Simulated archives: the mappings that read their tables."""
+"""Simulated archives and users, and the mappings that read their tables."""

@@ -1,0 +1,120 @@
+"""What does a simulated user do with a list of results?
+
+A user examines a hit with a probability that falls with its rank, rank ** -eta, within the first
+pages and never beyond them: the position-based model of clicks with the propensities of
+Joachims, Swaminathan and Schnabel (WSDM 2017).  Of the examined records a user opens most right
+records and some wrong ones, attaches and rejects, and makes mistakes at stated rates.
+
+Every decision depends on the seed, the user, the query and the document alone, so a user judges a
+record alike wherever it is shown: two rankings are compared with the same luck, and a list that is
+shown again gets the same actions.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from forebear.errors import InputError
+from forebear_lab.simulation.chance import text_uniform
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Behavior:
+    """How users examine lists, and how often they err.
+
+    The four rates are conditional on a record being examined.  ``attach_wrong`` of .01 makes about
+    one attachment in twenty-five wrong on the lists of simulated archives.
+    """
+
+    eta: float = 1.0  # 0: every hit of the pages is examined
+    page_size: int = 20
+    pages: int = 2
+    attach_right: float = 0.85
+    reject_right: float = 0.01
+    attach_wrong: float = 0.01
+    reject_wrong: float = 0.15
+    open_right: float = 0.95  # at least looked at in full, attached or not
+    open_wrong: float = 0.35
+
+    def __post_init__(self) -> None:
+        for right in ("right", "wrong"):
+            attach, reject, open_ = (
+                getattr(self, f"{action}_{right}") for action in ("attach", "reject", "open")
+            )
+            if not (attach >= 0 <= reject and attach + reject <= open_ <= 1):
+                raise InputError(
+                    f"rates of {right} records do not fit: attach {attach}, reject {reject}",
+                    hint="attached and rejected records are opened ones, so their sum is smaller",
+                )
+
+    def propensity(self, rank: int) -> float:
+        """Return how likely a hit is examined, by its rank from 1.
+
+        >>> [Behavior(pages=1).propensity(rank) for rank in (1, 2, 20, 21)]
+        [1.0, 0.5, 0.05, 0.0]
+        """
+        return rank**-self.eta if rank <= self.page_size * self.pages else 0.0
+
+
+# Examines everything shown and makes no mistakes.
+CAREFUL = Behavior(
+    eta=0.0, pages=5, attach_right=1.0, reject_right=0.0, attach_wrong=0.0, reject_wrong=0.0,
+    open_right=1.0, open_wrong=0.0,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Actions:
+    """What a user did with one list, in the order of ranks."""
+
+    examined: tuple[str, ...] = ()
+    clicked: tuple[str, ...] = ()  # opened, attached or not
+    attached: tuple[str, ...] = ()
+    rejected: tuple[str, ...] = ()
+
+
+def act(
+    hits: Sequence[str],
+    right: Collection[str],
+    *,
+    user: str,
+    query_id: str,
+    seed: int,
+    behavior: Behavior,
+    already: Collection[str] = (),
+) -> Actions:
+    """Return what a user does with ranked documents.
+
+    ``right`` are the documents about the person sought, ``already`` those that the user attached
+    or rejected earlier, which are passed over.
+
+    >>> act(["a:1", "a:2"], {"a:2"}, user="u1", query_id="q1", seed=1, behavior=CAREFUL).attached
+    ('a:2',)
+    """
+    actions: dict[str, list[str]] = {"examined": [], "open": [], "attach": [], "reject": []}
+    for rank, document in enumerate(hits[: behavior.page_size * behavior.pages], 1):
+        look, decide = text_uniform(seed, user, query_id, document, count=2)
+        if look >= behavior.propensity(rank) or document in already:
+            continue
+        actions["examined"].append(document)
+        for action in _decide(decide, document in right, behavior):
+            actions[action].append(document)
+    return Actions(
+        examined=tuple(actions["examined"]),
+        clicked=tuple(actions["open"]),
+        attached=tuple(actions["attach"]),
+        rejected=tuple(actions["reject"]),
+    )
+
+
+def _decide(uniform: float, is_right: bool, behavior: Behavior) -> tuple[str, ...]:
+    """Return what is done with an examined record."""
+    attach, reject, open_ = (
+        (behavior.attach_right, behavior.reject_right, behavior.open_right)
+        if is_right
+        else (behavior.attach_wrong, behavior.reject_wrong, behavior.open_wrong)
+    )
+    if uniform < attach:
+        return ("open", "attach")
+    if uniform < attach + reject:
+        return ("open", "reject")
+    return ("open",) if uniform < open_ else ()
