@@ -81,14 +81,24 @@ def learn_engine_weights(
     )
 
 
-def measure_engagement_of(path: Path, *, seed: int) -> "Engagement":
-    """Return the attachments of an archive's logged searches by the variety of their first page."""
+def measure_users(source: EngineSource, searches: "EngineSearches") -> "Engagement | None":
+    """Return attachments by the variety of first pages; None if the data has no users."""
     from forebear.archive import open_archive
     from forebear_lab.experiments.first_pages import measure_engagement, read_first_pages
 
-    with open_archive(path) as archive:
-        types = {collection.record_type for collection in archive.collections(viewer="owner")}
-        return measure_engagement(read_first_pages(archive), type_count=len(types), seed=seed)
+    if source.archive is not None:
+        with open_archive(source.archive) as archive:
+            types = {collection.record_type for collection in archive.collections(viewer="owner")}
+            pages = read_first_pages(archive)
+        return measure_engagement(
+            pages, type_count=len(types), seed=source.seed, simulated=searches.simulated
+        )
+    types = {shown.record_type for one in searches.judged for shown in one.search.lists}
+    if not searches.pages:
+        return None
+    return measure_engagement(
+        searches.pages, type_count=len(types), seed=source.seed, simulated=True
+    )
 
 
 def _compare_weights(

@@ -61,6 +61,7 @@ class EngineSource:
     splits: Sequence[str] = ()
     divisions: Sequence[str] = ()
     model: str | None = None
+    seed: int = 1  # of simulated users
 
     def __post_init__(self) -> None:
         if self.world is not None and self.archive is not None:
@@ -110,6 +111,7 @@ class EngineSource:
     def _search_world(self, folder: Path, divisions: Sequence[str]) -> "list[EngineSearches]":
         from forebear_lab.experiments.divisions import divide
         from forebear_lab.experiments.engine_data import EngineSearches
+        from forebear_lab.experiments.first_pages import simulate_first_pages
         from forebear_lab.experiments.worlds import (
             World,
             import_world,
@@ -126,7 +128,7 @@ class EngineSource:
         with import_world(world, folder, progress=print_message) as archive:
             model = archive.model(self.model)
             for division in divisions:
-                judged = search_world(
+                every_search = search_world(
                     archive,
                     world,
                     lists=divide(archive, division),
@@ -134,13 +136,17 @@ class EngineSource:
                     model=self.model,
                     progress=print_message,
                 )
+                judged = tuple(search for search in every_search if search.attached)
                 results.append(
                     EngineSearches(
-                        judged=tuple(judged),
+                        judged=judged,
                         model=model,
                         label=f"simulated: archive {self.world}, {len(judged):,} searches with a "
                         f"right record, by the engine with model {model.name}",
                         simulated=True,
+                        pages=tuple(
+                            simulate_first_pages(every_search, world.visits(), seed=self.seed)
+                        ),
                     )
                 )
         return results

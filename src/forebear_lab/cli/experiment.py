@@ -248,7 +248,7 @@ def diversity(
     as_json: JsonOption = False,
 ) -> None:
     """Measure how varied fused lists are: by method, by decay, and what people attach."""
-    from forebear_lab.cli.engine_experiments import measure_engagement_of
+    from forebear_lab.cli.engine_experiments import measure_users
     from forebear_lab.experiments.data import read_fusion_data, simulate_fusion
     from forebear_lab.experiments.engine_data import fusion_data
     from forebear_lab.experiments.fusion import FusionPlan, run_fusion
@@ -257,14 +257,16 @@ def diversity(
 
     plan = FusionPlan(methods=_words(methods), folds=folds, seed=seed, sample=sample, variety=True)
     choose_methods(plan.methods)
-    source = EngineSource(world=world, archive=archive, searches=searches, model=model)
+    source = EngineSource(world=world, archive=archive, searches=searches, model=model, seed=seed)
     if source.is_given:
         source.check_alone(data=data, simulate=simulate)
     else:
         _check_source(data, simulate)
+    users = None
     with _work_folder(out) as folder, _announce_compilation():
         if source.is_given:
-            dataset = fusion_data(source.load(folder / "data")[0])
+            (searched,) = source.load(folder / "data")
+            dataset, users = fusion_data(searched), measure_users(source, searched)
         elif data:
             dataset = read_fusion_data(data, qrels)
         else:
@@ -272,7 +274,7 @@ def diversity(
             dataset = simulate_fusion(queries=queries, lists=lists, progress=print_message, **seeds)
         report = DiversityReport(
             results=run_fusion(dataset, plan, folder, progress=print_message),
-            engagement=measure_engagement_of(archive, seed=seed) if archive else None,
+            engagement=users,
         )
     if out:
         _report_files(*report.write(out))

@@ -30,6 +30,7 @@ from forebear.search.fusion.conditioned import facts_known, list_move
 from forebear.search.model import UNITS_PER_BIT, Model
 from forebear.search.query.person_query import parse_query
 from forebear_lab.experiments.data import FusionData, RecordsData
+from forebear_lab.experiments.first_pages import FirstPage
 from forebear_lab.experiments.worlds import PREFIX
 
 Progress = Callable[[str], None]
@@ -46,6 +47,7 @@ class EngineSearches:
     model: Model
     label: str
     simulated: bool
+    pages: tuple[FirstPage, ...] = ()  # of simulated users
 
     def __post_init__(self) -> None:
         if len(self.judged) < MIN_LISTS:

@@ -6,10 +6,11 @@ cannot vary, so such searches are counted apart.
 
 The thirds differ in more than variety: a frequent name fills the page with census entries and is
 hard to attach, a rare one finds one record of each type.  So a difference is no proof that variety
-causes attachments.
+causes attachments.  Simulated users examine records by rank and attach right ones, whatever their
+types: what they show is how far that alone makes a difference.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,16 +18,22 @@ import numpy as np
 
 from forebear.archive import Archive
 from forebear.interactions.compact import FIRST_PAGE
-from forebear.interactions.events import Action, LoggedSearch, judge
+from forebear.interactions.events import Action, JudgedSearch, LoggedSearch, judge
 from forebear.kernels.ndcg import Floats
 from forebear.learning.measures import nce_of_arrays
 from forebear_lab.evaluation.tables import Table
+from forebear_lab.simulation.behavior import Behavior, act
+from forebear_lab.simulation.users import Visit
 
 RESAMPLES = 2_000
 THIRDS = ("lowest", "middle", "highest")
 CAVEAT = (
     "Thirds of searches by the NCE of the first page. They differ in who is searched for as well, "
     "so a difference does not prove that variety causes attachments."
+)
+SIMULATED_USERS = (
+    "The users are simulated: they attach by rank and relevance alone, so this checks the method "
+    "and says nothing about people."
 )
 
 
@@ -58,12 +65,19 @@ class Engagement:
 
     thirds: tuple[Third, ...]
     too_short: int  # searches whose page had fewer than two records
+    simulated: bool = False  # the users
+
+    @property
+    def caveat(self) -> str:
+        """Return what the figures do not show."""
+        short = f"{self.too_short:,} searches found fewer than two records and are not counted."
+        return " ".join([CAVEAT, *([SIMULATED_USERS] if self.simulated else []), short])
 
     def value(self) -> dict[str, Any]:
         """Return everything as plain values."""
         names = Third.__slots__
         rows = [{name: getattr(third, name) for name in names} for third in self.thirds]
-        return {"thirds": rows, "too_short": self.too_short, "caveat": CAVEAT}
+        return {"thirds": rows, "too_short": self.too_short, "caveat": self.caveat}
 
     def table(self) -> Table:
         """Return the thirds as a table."""
@@ -89,7 +103,9 @@ def read_first_pages(archive: Archive) -> list[FirstPage]:
     return [_first_page(search, actions) for search, actions in archive.logged_searches()]
 
 
-def measure_engagement(pages: Sequence[FirstPage], *, type_count: int, seed: int) -> Engagement:
+def measure_engagement(
+    pages: Sequence[FirstPage], *, type_count: int, seed: int, simulated: bool = False
+) -> Engagement:
     """Divide searches into thirds by the NCE of their first page, and count attachments.
 
     Searches of equal NCE stay in one third, so thirds may be unequal, and one may be missing.
@@ -118,15 +134,52 @@ def measure_engagement(pages: Sequence[FirstPage], *, type_count: int, seed: int
                     share=float((attached[rows] > 0).mean()),
                 )
             )
-    return Engagement(thirds=tuple(thirds), too_short=len(pages) - len(usable))
+    too_short = len(pages) - len(usable)
+    return Engagement(thirds=tuple(thirds), too_short=too_short, simulated=simulated)
+
+
+def simulate_first_pages(
+    searches: Sequence[JudgedSearch],
+    visits: Mapping[str, Visit],
+    *,
+    seed: int,
+    behavior: Behavior | None = None,
+) -> list[FirstPage]:
+    """Return the first pages of users' searches, and what they attach from the whole list.
+
+    A user passes over records that he or she attached or rejected in an earlier search.
+    """
+    decided: dict[str, set[str]] = {}
+    pages = []
+    for one in searches:
+        visit = visits.get(one.search.id)
+        if visit is not None:
+            already = decided.setdefault(visit.user, set())
+            actions = act(
+                one.search.shown,
+                one.attached,
+                user=visit.user,
+                query_id=visit.query_id,
+                seed=seed,
+                behavior=behavior or Behavior(),
+                already=already,
+            )
+            already.update(actions.attached, actions.rejected)
+            types = _page_types(one.search)
+            pages.append(FirstPage(types=types, attached=len(actions.attached)))
+    return pages
 
 
 def _first_page(search: LoggedSearch, actions: Iterable[Action]) -> FirstPage:
-    types = search.types
-    if not types:
-        type_of = {key: shown.record_type for shown in search.lists for key in shown.records}
-        types = tuple(type_of[key] for key in search.shown[:FIRST_PAGE] if key in type_of)
-    return FirstPage(types=types, attached=len(judge(search, actions).attached))
+    return FirstPage(types=_page_types(search), attached=len(judge(search, actions).attached))
+
+
+def _page_types(search: LoggedSearch) -> tuple[str, ...]:
+    """Return the record types on the first page; a compact entry has no lists, but its types."""
+    if search.types:
+        return search.types
+    type_of = {key: shown.record_type for shown in search.lists for key in shown.records}
+    return tuple(type_of[key] for key in search.shown[:FIRST_PAGE] if key in type_of)
 
 
 def _page_nce(pages: Sequence[FirstPage], type_count: int) -> Floats:

@@ -5,8 +5,8 @@ each query in `qrels.txt` (there or in `truth/`).  Files of answers are never im
 be split into several collections by a column, such as a census by its year; its records then have
 other keys, and the judgments follow them.
 
-`N:SEED` simulates a world of N personas with `forebear_lab.simulation.archives`.  An import that
-was interrupted leaves nothing that looks complete.
+`N:SEED` simulates a world of N personas with `forebear_lab.simulation.archives`, which has users
+too.  A simulation or an import that was interrupted leaves nothing that looks complete.
 """
 
 import csv
@@ -15,7 +15,6 @@ import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from importlib import import_module
 from pathlib import Path
 
 from forebear.archive import Archive, create_archive, open_archive
@@ -26,10 +25,13 @@ from forebear.records.collections import RecordList
 from forebear.search.query.person_query import PersonQuery, parse_query
 from forebear.search.searcher import SearchOptions
 from forebear.trec import read_qrels
+from forebear_lab.simulation.archives import write_archive
+from forebear_lab.simulation.users import Visit, read_visits
 
 Progress = Callable[[str], None]
 
-QUERIES, QRELS, TRUTH, RECORDS = "queries.jsonl", "qrels.txt", "truth", "records"
+QUERIES, QRELS, PLACES = "queries.jsonl", "qrels.txt", "places.csv"
+TRUTH, RECORDS = "truth", "records"  # folders
 NOT_TABLES = frozenset({"people", "places", "query_people", "truth"})
 PREFIX = "made_"  # of the mappings of simulated tables
 SEARCHES_BETWEEN_MESSAGES = 100
@@ -90,14 +92,22 @@ class World:
             for query, grades in read_qrels(self._file(QRELS)).grades.items()
         }
 
+    def visits(self) -> dict[str, Visit]:
+        """Return which user made each query; none if the world has no users."""
+        if not (self.folder / TRUTH / "visits.csv").is_file():
+            return {}
+        return {visit.query_id: visit for visit in read_visits(self.folder)}
+
     def import_tables(self, archive: Archive, work: Path, progress: Progress) -> None:
-        """Import every table, each as the collection of its name, or split."""
+        """Import every table, each as one collection or split, and the places."""
         for path in self.tables:
             name = PREFIX + path.stem
             mapping = name if name in builtin_mappings() else None
             for part, collection in self._parts(path, work):
                 report = archive.import_file(part, mapping=mapping, collection=collection)
                 progress(f"imported {report.kept:,} records of {part.stem}")
+        if (places := self.folder / PLACES).is_file():
+            archive.import_gazetteer(places)
 
     def _file(self, name: str) -> Path:
         hidden = self.folder / TRUTH / name
@@ -162,24 +172,11 @@ def simulate_world(size: SimulatedSize, folder: Path, *, queries: int, progress:
         part = home.with_suffix(".part")
         shutil.rmtree(part, ignore_errors=True)
         part.mkdir(parents=True)
-        write_archive = _find_simulation()
         write_archive(
             part, personas=size.personas, seed=size.seed, queries=queries, progress=progress
         )
         part.rename(home)
     return home
-
-
-def _find_simulation() -> Callable[..., object]:
-    try:
-        module = import_module("forebear_lab.simulation.archives")
-    except ModuleNotFoundError:
-        raise InputError(
-            "this version cannot simulate archives",
-            hint="give a folder of simulated records: --world DIR",
-        ) from None
-    write_archive: Callable[..., object] = module.write_archive
-    return write_archive
 
 
 def import_world(world: World, folder: Path, *, progress: Progress) -> Archive:
@@ -204,9 +201,11 @@ def search_world(
     model: str | None,
     progress: Progress,
 ) -> list[JudgedSearch]:
-    """Search for the queries that have a right record, and return their lists with judgments."""
-    right = world.right_records()
-    queries = [query for query in world.queries(searches) if right.get(query.id)]
+    """Search for all queries, and return their lists with judgments.
+
+    A query for a person without any record has no right record.
+    """
+    right, queries = world.right_records(), world.queries(searches)
     options = SearchOptions(model=model)
     judged = []
     for done, query in enumerate(queries, start=1):
@@ -218,7 +217,8 @@ def search_world(
             query=result.query.source,
             viewer="owner",
         )
-        judged.append(JudgedSearch(search=entry, attached=right[query.id], rejected=frozenset()))
+        attached = right.get(query.id, frozenset())
+        judged.append(JudgedSearch(search=entry, attached=attached, rejected=frozenset()))
         if done % SEARCHES_BETWEEN_MESSAGES == 0 or done == len(queries):
             progress(f"searched for {done:,} of {len(queries):,} people")
     return judged

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from forebear_lab.evaluation.tables import Cell, Table
-from forebear_lab.experiments.first_pages import CAVEAT, Engagement
+from forebear_lab.experiments.first_pages import Engagement
 from forebear_lab.experiments.fusion import FusionResults, MethodResult
 from forebear_lab.experiments.report.page import Section, make_page, write_json, write_page
 from forebear_lab.experiments.report.plots import line_plot, point_plot
@@ -29,7 +29,7 @@ TITLES = {
 }
 NO_USERS = (
     "Attachments by variety of the first page: not measured, because this data has no users. "
-    "Give --archive, the log of an archive that people (or simulated users) searched."
+    "Give --archive, the log of an archive, or --world N:SEED, which has simulated users."
 )
 _MEASURES = (
     "NDCG@100 is averaged over ties; NCE@100 counts the record types of the list by the paper's "
@@ -100,7 +100,7 @@ class DiversityReport:
         parts = [label, self.table().as_text(), self.decay_table().as_text()]
         if self.engagement is None:
             return [*parts, NO_USERS]
-        return [*parts, self.engagement.table().as_text(), self._caveat()]
+        return [*parts, self.engagement.table().as_text(), self.engagement.caveat]
 
     def write(self, out: Path) -> tuple[Path, Path]:
         """Write page and JSON; return where they are."""
@@ -123,7 +123,9 @@ class DiversityReport:
         users = Section(title="Attachments by variety of the first page", sentences=(NO_USERS,))
         if self.engagement is not None:
             users = Section(
-                title=users.title, sentences=(self._caveat(),), table=self.engagement.table()
+                title=users.title,
+                sentences=(self.engagement.caveat,),
+                table=self.engagement.table(),
             )
         return [
             Section(
@@ -152,10 +154,6 @@ class DiversityReport:
             if offs
         }
         return line_plot("NCE against NDCG by decay", lines, x_label="NDCG@100", y_label="NCE@100")
-
-    def _caveat(self) -> str:
-        short = self.engagement.too_short if self.engagement else 0
-        return f"{CAVEAT} {short:,} searches found fewer than two records and are not counted."
 
 
 def _all(one: MethodResult) -> dict[str, Any]:

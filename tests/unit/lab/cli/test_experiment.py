@@ -191,6 +191,19 @@ def test_diversity_is_measured_by_method_by_decay_and_by_third(
     assert "This data is simulated." in page
 
 
+def test_an_archive_is_simulated_searched_and_used_by_simulated_users(tmp_path: Path) -> None:
+    words = ["--world", "1000:4", "--searches", "30", "--methods", "exact", "--out", tmp_path]
+    shown = run("diversity", *words)
+
+    assert "simulated: archive 1000:4" in shown
+    assert "The users are simulated" in shown
+    value = json.loads((tmp_path / "diversity.json").read_text("utf-8"))
+    thirds = value["engagement"]["thirds"]
+    assert 20 < sum(third["searches"] for third in thirds) <= 30
+    assert sum(third["attachments"] for third in thirds) > 0
+    assert (tmp_path / "data" / "world-1000-4-30" / "truth" / "qrels.txt").is_file()
+
+
 def test_diversity_without_users_says_so(runs: Path) -> None:
     shown = run("diversity", "--data", runs, "--methods", "exact")
 

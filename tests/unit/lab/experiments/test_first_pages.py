@@ -10,7 +10,11 @@ from forebear_lab.experiments.first_pages import (
     FirstPage,
     measure_engagement,
     read_first_pages,
+    simulate_first_pages,
 )
+from forebear_lab.experiments.worlds import World, search_world
+from forebear_lab.simulation.behavior import CAREFUL
+from forebear_lab.simulation.users import Visit
 
 PAGES = [
     *[FirstPage(types=("census",) * 4, attached=0)] * 6,
@@ -65,3 +69,30 @@ def test_pages_come_from_whole_and_from_compact_entries(searched: Path, tmp_path
     assert pages[-1].attached == 0
     assert pages[1].attached == 4
     assert {"birth", "census", "residence"} <= set(pages[1].types)
+
+
+def visit(query: str, user: str) -> Visit:
+    return Visit(day=1, user=user, family="f1", query_id=query, person=1, stage=0, in_archive=True)
+
+
+def test_simulated_users_attach_once_what_is_right(world: World, imported: Path) -> None:
+    with forebear.open(imported) as archive:
+        searches = search_world(
+            archive, world, lists=None, searches=2, model=None, progress=lambda _: None
+        )
+    twice = [*searches, searches[1]]
+    visits = {"q0": visit("q0", "u1"), "q1": visit("q1", "u2")}
+
+    pages = simulate_first_pages(twice, visits, seed=1, behavior=CAREFUL)
+
+    assert [page.attached for page in pages] == [3, 4, 0]  # the user has those of q1 already
+    assert len(pages[0].types) > 2
+    assert simulate_first_pages(searches, {}, seed=1) == []
+
+
+def test_the_caveat_names_simulated_users() -> None:
+    real = measure_engagement(PAGES, type_count=2, seed=1)
+    simulated = measure_engagement(PAGES, type_count=2, seed=1, simulated=True)
+
+    assert "users are simulated" not in real.caveat
+    assert "users are simulated" in simulated.caveat

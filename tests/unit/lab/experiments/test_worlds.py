@@ -3,7 +3,6 @@
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -33,13 +32,15 @@ def test_answers_are_never_imported(world: World, imported: Path) -> None:
         assert archive.counts() == {"birth": 24, "census": 48, "residence": 24}
 
 
-def test_the_engine_searches_for_everybody_who_has_a_right_record(
+def test_the_engine_searches_for_everybody_also_for_who_is_absent(
     world: World, imported: Path
 ) -> None:
     with forebear.open(imported) as archive:
         judged = search(archive, world)
 
+    *judged, absent = judged
     assert [one.search.id for one in judged] == [f"q{number}" for number in range(24)]
+    assert (absent.search.id, absent.attached) == ("absent", frozenset())
     assert judged[1].attached == {"birth:B1", "census:C1841.1", "census:C1851.1", "residence:R1"}
     for one in judged:
         listed = {record for shown in one.search.lists for record in shown.records}
@@ -131,8 +132,7 @@ def test_a_simulation_that_was_interrupted_is_begun_again(
         if len(calls) == 1:
             raise KeyboardInterrupt
 
-    simulation = SimpleNamespace(write_archive=write_archive)
-    monkeypatch.setitem(sys.modules, "forebear_lab.simulation.archives", simulation)
+    monkeypatch.setattr("forebear_lab.experiments.worlds.write_archive", write_archive)
     size = SimulatedSize(personas=300, seed=2)
     with pytest.raises(KeyboardInterrupt):
         simulate_world(size, tmp_path, queries=50, progress=silent)
