@@ -35,8 +35,11 @@ class FusionData:
 
     @property
     def digest(self) -> str:
-        """Return a hash of the lists."""
-        return digest_of(self.dataset.scores, self.dataset.labels, self.dataset.offsets)
+        """Return a hash of the lists and of what else decides how they are measured."""
+        lists = self.dataset
+        unfound = np.array([query for query in lists.unfound for _ in lists.unfound[query]])
+        names = np.array(self.groups), np.array(self.record_types)
+        return digest_of(lists.scores, lists.labels, lists.offsets, unfound, *names)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

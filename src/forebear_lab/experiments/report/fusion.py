@@ -39,6 +39,10 @@ CONVENTIONS = (
     "NDCG@100 is averaged over ties, NCE@100 is by the paper's definition with one type per list. "
     "± is 1.96 standard errors; intervals in brackets are 95 %, paired bootstrap over queries."
 )
+ENGINE_ROW = (
+    "The engine's model is how the archive's own model fuses these lists; it learned nothing here. "
+    "Raw scores are its scores without the shift, slope and conditions of each list."
+)
 LINEAR = ("ranksvm", "ca", "ss", "exact", "wu", "listnet")  # whose weights are shown together
 
 
@@ -54,7 +58,8 @@ def fusion_sections(
         f"regression {4 * plan.sample}; RankSVM 2,000 and SS's start 1,000; all others see all. "
         "So training times of learners that saw fewer queries look better than they are."
     )
-    sentences, front = (description, CONVENTIONS, POINTS), _front(results, ndcg, nce)
+    engine = (ENGINE_ROW,) if results.data.engine_scores is not None else ()
+    sentences, front = (description, CONVENTIONS, POINTS, *engine), _front(results, ndcg, nce)
     settings = [
         (one.method.title, ", ".join(f"{name} {value}" for name, value in one.settings.items()))
         for one in results.methods
