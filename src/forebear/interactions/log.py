@@ -29,6 +29,15 @@ class Pruned:
     left: int = 0  # bytes that the log still has
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FirstPage:
+    """The first page of a logged search: what everybody who searched has seen."""
+
+    search: str  # its id
+    searcher: str  # a pseudonym; "" for a searcher without identity
+    records: tuple[str, ...]
+
+
 class InteractionLog(Protocol):
     """Stores searches and what was done with their results."""
 
@@ -52,6 +61,9 @@ class InteractionLog(Protocol):
 
     def unmet_searches(self) -> Iterator[LoggedSearch]:
         """Yield every search that found nothing or was relaxed, oldest first."""
+
+    def first_pages(self) -> Iterator[FirstPage]:
+        """Yield the first page of every search, oldest first."""
 
     def count_searches(self) -> int:
         """Return how many searches are logged."""

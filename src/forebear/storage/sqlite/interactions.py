@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from forebear.interactions.compact import FIRST_PAGE
 from forebear.interactions.events import Action, LoggedList, LoggedSearch, Vote
-from forebear.interactions.log import MAX_QUERIES, Pruned
+from forebear.interactions.log import MAX_QUERIES, FirstPage, Pruned
 from forebear.interactions.votes import VoteFilter
 from forebear.search.expansion.clause_hashes import PREVIOUS_CATALOG, UNKNOWN, released_hashes
 from forebear.storage.sqlite.connection import Connection
@@ -104,6 +105,16 @@ class SqliteInteractions:
             " (SELECT search FROM search_notes WHERE relaxed != '[]') ORDER BY at, id"
         )
         yield from map(self._search, rows)
+
+    def first_pages(self) -> Iterator[FirstPage]:
+        """Yield the first page of every search, oldest first."""
+        rows = self._connection.rows(
+            "SELECT id, coalesce(searcher, ''), shown FROM searches"
+            " LEFT JOIN search_notes ON search = id ORDER BY at, id"
+        )
+        for search, searcher, shown in rows:
+            records = tuple(json.loads(shown)[:FIRST_PAGE])
+            yield FirstPage(search=search, searcher=searcher, records=records)
 
     def count_searches(self) -> int:
         """Return how many searches are logged."""
