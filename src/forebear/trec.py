@@ -158,9 +158,11 @@ def read_rows(path: Path, *, columns: str) -> Iterator[tuple[int, list[str]]]:
             yield number, words
 
 
-def refuse(path: Path, number: int, *, actual: str, expected: str) -> NoReturn:
+def refuse(
+    path: Path, number: int, *, actual: str, expected: str, hint: str | None = None
+) -> NoReturn:
     """Raise the error for a line that is not what it should be."""
-    raise InputError(f"{path}, line {number}: expected {expected}; found {actual!r}")
+    raise InputError(f"{path}, line {number}: expected {expected}; found {actual!r}", hint=hint)
 
 
 def write_lines(path: Path, lines: Iterable[str]) -> None:

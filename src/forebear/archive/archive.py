@@ -11,7 +11,7 @@ begin, and do not wait; those that write take turns.
 import json
 import secrets
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -58,6 +58,7 @@ from forebear.search.terms.fields import TERM_RULES_VERSION
 
 # A search must be quick to start: everything else is loaded by the method that needs it.
 if TYPE_CHECKING:
+    from forebear.archive.collections_report import CollectionsReport
     from forebear.archive.training import Estimate, Training
     from forebear.ingest.reading import RefusedRow
     from forebear.ingest.report import ImportReport, Progress
@@ -72,9 +73,8 @@ if TYPE_CHECKING:
         Vote,
     )
     from forebear.interactions.links import LinkStore, SignInLink
-    from forebear.interactions.log import InteractionLog, Pruned
+    from forebear.interactions.log import FirstPage, InteractionLog, Pruned
     from forebear.interactions.unmet import SearchesReport
-    from forebear.learning.collection_value import CollectionValues
     from forebear.learning.offsets import OffsetStore, ProbabilityOffset
     from forebear.learning.registry import ModelEntry, ModelRegistry
     from forebear.normalize.gazetteer import GazetteerReport
@@ -468,9 +468,9 @@ class Archive:
 
         return [judge(search, actions) for search, actions in self._log.searches_with_actions()]
 
-    def logged_searches(self) -> "Iterator[tuple[LoggedSearch, tuple[Action, ...]]]":
-        """Yield every logged search with what was done with its records, the oldest first."""
-        return self._log.searches()
+    def first_pages(self) -> "tuple[FirstPage, ...]":
+        """Return the first page of every logged search, the oldest first."""
+        return tuple(self._log.first_pages())
 
     def current_log(
         self,
@@ -503,13 +503,37 @@ class Archive:
             year=self.viewer("owner").year,
         )
 
-    def report_collections(self, model: str | None = None) -> "CollectionValues":
-        """Return what the judged searches lose when a collection is left out."""
-        from forebear.learning.collection_value import value_collections
+    def report_collections(
+        self,
+        model: str | None = None,
+        *,
+        searches: int = 1_000,
+        seed: int = 1,
+        simulated: bool = False,
+        progress: Callable[[int, int], None] = lambda *_: None,
+    ) -> "CollectionsReport":
+        """Return what the judged searches lose without each collection, and what is missing.
 
-        names = [collection.name for collection in self.collections(viewer="owner")]
-        judged = self.current_log().judged
-        return value_collections(judged, names, self.model(model))
+        At most this many ``searches``, drawn by the ``seed``, are run again without each
+        collection; ``progress`` gets how many runs are done and how many there are.
+        ``simulated`` labels the report as a check of the method.
+        """
+        from forebear.archive.collections_report import LoggedUse, report_collections
+
+        use = LoggedUse(
+            judged=self.judged_searches(),
+            pages=self.first_pages(),
+            unmet=tuple(self._log.unmet_searches()),
+        )
+        return report_collections(
+            self,
+            use,
+            model=self.model(model).name,
+            most=searches,
+            seed=seed,
+            is_simulated=simulated,
+            progress=progress,
+        )
 
     # Who may sign in
 

@@ -5,7 +5,14 @@ from typing import Annotated
 
 import typer
 
-from forebear.cli.options import ArchiveOption, JsonOption, open_archive, print_result
+from forebear.cli.collections_text import collections_text
+from forebear.cli.options import (
+    ArchiveOption,
+    JsonOption,
+    open_archive,
+    print_result,
+    progress_bar,
+)
 from forebear.interactions.unmet import SearchesReport, UnmetSearch
 
 MAX_PLACES = 10
@@ -39,22 +46,29 @@ def collections(
     model: Annotated[
         str | None, typer.Option(help="Version of the model to use; see `forebear models`.")
     ] = None,
+    searches: Annotated[
+        int, typer.Option(min=1, help="Judged searches to run again, at most; drawn at random.")
+    ] = 1_000,
+    seed: Annotated[int, typer.Option(help="Of the draw and of the intervals.")] = 1,
+    simulated: Annotated[
+        bool, typer.Option("--simulated", help="The users are simulated: label the report.")
+    ] = False,
+    most: Annotated[int, typer.Option(min=1, help="Missing things to list, of each kind.")] = 10,
     as_json: JsonOption = False,
 ) -> None:
-    """Show what judged searches lose without each collection."""
-    with open_archive(path) as archive:
-        report = archive.report_collections(model)
-    lines = [
-        f"{report.searches:,} searches with {report.finds:,} attached records: "
-        f"NDCG {report.ndcg:.4f}, NCE {report.nce:.4f}",
-        f"{'without':<24} {'records lost':>12} {'searches left empty':>19} {'NDCG':>8} {'NCE':>8}",
-        *(
-            f"{value.collection:<24} {value.finds:>12,} {value.bereft:>19,} "
-            f"{-value.ndcg_lost:>+8.4f} {-value.nce_lost:>+8.4f}"
-            for value in report.collections
-        ),
-    ]
-    print_result(asdict(report), as_json, lambda: "\n".join(lines))
+    """Show what searches lose without each collection, and which records are missing.
+
+    The judged searches of the log are run again without each collection and each record type.
+    """
+    with open_archive(path) as archive, progress_bar("searching") as update:
+        report = archive.report_collections(
+            model,
+            searches=searches,
+            seed=seed,
+            simulated=simulated,
+            progress=lambda done, total: update(done / max(total, 1), f"{done:,} of {total:,}"),
+        )
+    print_result(asdict(report), as_json, lambda: collections_text(report, most))
 
 
 def _searches_text(report: SearchesReport, most: int) -> str:

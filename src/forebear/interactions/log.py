@@ -29,6 +29,15 @@ class Pruned:
     left: int = 0  # bytes that the log still has
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FirstPage:
+    """The first page of a logged search: what everybody who searched has seen."""
+
+    search: str  # its id
+    searcher: str  # a pseudonym; "" for a searcher without identity
+    records: tuple[str, ...]
+
+
 class InteractionLog(Protocol):
     """Stores searches and what was done with their results."""
 
@@ -47,14 +56,14 @@ class InteractionLog(Protocol):
     def search(self, search_id: str) -> LoggedSearch | None:
         """Return a logged search."""
 
-    def searches(self) -> Iterator[tuple[LoggedSearch, tuple[Action, ...]]]:
-        """Yield every search with what was done with its records, oldest first."""
-
     def searches_with_actions(self) -> Iterator[tuple[LoggedSearch, tuple[Action, ...]]]:
         """Yield every search of which something was attached or rejected, oldest first."""
 
     def unmet_searches(self) -> Iterator[LoggedSearch]:
         """Yield every search that found nothing or was relaxed, oldest first."""
+
+    def first_pages(self) -> Iterator[FirstPage]:
+        """Yield the first page of every search, oldest first."""
 
     def count_searches(self) -> int:
         """Return how many searches are logged."""

@@ -45,7 +45,7 @@ def report_searches(logged: Iterable[LoggedSearch], *, searches: int, year: int)
     """Return the report on unmet searches, out of this many logged, as read in a year."""
     unmet, places, decades = [], Counter[str](), Counter[int]()
     for search in logged:
-        query = _query(search)
+        query = read_query(search)
         unmet.append(_unmet_search(search, query, year))
         places.update(set(_places(query)))
         decades.update(set(_decades(query)))
@@ -79,7 +79,7 @@ def _unmet_search(search: LoggedSearch, query: PersonQuery | None, year: int) ->
     )
 
 
-def _query(search: LoggedSearch) -> PersonQuery | None:
+def read_query(search: LoggedSearch) -> PersonQuery | None:
     """Return the query, or None if this version can no longer read it."""
     try:
         return parse_query(search.query)

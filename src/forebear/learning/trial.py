@@ -104,12 +104,10 @@ def judge_model(
     judged: Sequence[JudgedSearch],
     *,
     cutoff: int = 100,
-    type_count: int = 0,
     weights: Floats | None = None,
 ) -> ModelMeasures:
     """Return the measures of the fused lists over the searches with an attachment.
 
-    ``type_count`` is how many lists could have appeared (0: those of these searches);
     ``weights`` say how much each search counts, by default 1.
     """
     counted = np.ones(len(judged)) if weights is None else weights
@@ -135,7 +133,7 @@ def judge_model(
     ndcg = ndcg_of_arrays(
         np.array(ranks, np.float64), grades, offsets, cutoff=cutoff, ideals=np.concatenate(ideals)
     )
-    nce = nce_of_arrays(types, offsets, cutoff=cutoff, type_count=type_count or len(number_of) or 1)
+    nce = nce_of_arrays(types, offsets, cutoff=cutoff, type_count=len(number_of) or 1)
     names = [search.search.id for search in useful]
     return ModelMeasures(
         cutoff=cutoff,

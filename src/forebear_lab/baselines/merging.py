@@ -1,13 +1,12 @@
 """Merging without search: normalized scores, sums over lists, reciprocal ranks, CORI.
 
 Where lists are disjoint every document is in one list, so CombSUM and CombMNZ are the merging of
-normalized scores, and reciprocal ranks (RRF) and inverse square ranks (ISR) are round robin.  The
-functions on mappings below are the published definitions; an experiment runs the classes.
+normalized scores, and reciprocal ranks (RRF) and inverse square ranks (ISR) are round robin.  Lists
+that share documents are combined in ``forebear_lab.learning.combining``.
 """
 
 import math
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,10 +14,8 @@ import numpy as np
 from forebear.kernels.ndcg import Floats
 from forebear.learning.dataset import FusionDataset
 from forebear_lab.baselines.fuser import Fitted, named
+from forebear_lab.learning.combining import RRF_CONSTANT
 
-ScoredList = Mapping[str, float]
-
-RRF_CONSTANT = 60
 SHARE = 0.4  # in CORI, of the collection beside the document
 
 
@@ -109,29 +106,6 @@ NORMS: dict[str, Callable[[Floats, _Cells], Floats]] = {
 }
 
 
-def comb_sum(lists: Sequence[ScoredList]) -> dict[str, float]:
-    """Return the sum of each document's scores over the lists that hold it (Fox and Shaw 1994).
-
-    >>> comb_sum([{"a": 1.0, "b": 0.5}, {"b": 0.75}])
-    {'a': 1.0, 'b': 1.25}
-    """
-    fused: dict[str, float] = {}
-    for scores in lists:
-        for document, score in scores.items():
-            fused[document] = fused.get(document, 0.0) + score
-    return fused
-
-
-def comb_mnz(lists: Sequence[ScoredList]) -> dict[str, float]:
-    """Return CombSUM times how many lists hold the document (Fox and Shaw 1994).
-
-    >>> comb_mnz([{"a": 1.0, "b": 0.5}, {"b": 0.75}])
-    {'a': 1.0, 'b': 2.5}
-    """
-    holders = Counter(document for scores in lists for document in scores)
-    return {document: score * holders[document] for document, score in comb_sum(lists).items()}
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundRobin:
     """Rank by depth in the list; nothing is learned.
@@ -144,18 +118,6 @@ class RoundRobin:
         """Return the merge; nothing is learned from the lists."""
         del dataset
         return Fitted(score=lambda lists: 1 / (RRF_CONSTANT + ranks_in_lists(lists)))
-
-
-def reciprocal_ranks(lists: Sequence[Sequence[str]], *, k: int = RRF_CONSTANT) -> dict[str, float]:
-    """Return each document's RRF score; a list is given best first.
-
-    RRF = sum over lists of 1 / (60 + rank)  (Cormack, Clarke and Buettcher 2009)
-    """
-    fused: dict[str, float] = {}
-    for documents in lists:
-        for rank, document in enumerate(documents, start=1):
-            fused[document] = fused.get(document, 0.0) + 1 / (k + rank)
-    return fused
 
 
 def inverse_square_ranks(

@@ -11,7 +11,6 @@ from forebear_lab.cli.engine_sources import EngineSource
 
 if TYPE_CHECKING:
     from forebear_lab.experiments.engine_data import EngineSearches
-    from forebear_lab.experiments.first_pages import Engagement
     from forebear_lab.experiments.fusion import FusionPlan
     from forebear_lab.experiments.records import RecordsPlan, RecordsResults
     from forebear_lab.experiments.report.divisions import DivisionReport
@@ -78,26 +77,6 @@ def learn_engine_weights(
     texts = [f"{one.data.label}\n{report.table(one).as_text()}" for one in results]
     print_result(
         report.value(), as_json, lambda: "\n\n".join([*texts, report.verdict_table().as_text()])
-    )
-
-
-def measure_users(source: EngineSource, searches: "EngineSearches") -> "Engagement | None":
-    """Return attachments by the variety of first pages; None if the data has no users."""
-    from forebear.archive import open_archive
-    from forebear_lab.experiments.first_pages import measure_engagement, read_first_pages
-
-    if source.archive is not None:
-        with open_archive(source.archive) as archive:
-            types = {collection.record_type for collection in archive.collections(viewer="owner")}
-            pages = read_first_pages(archive)
-        return measure_engagement(
-            pages, type_count=len(types), seed=source.seed, simulated=searches.simulated
-        )
-    types = {shown.record_type for one in searches.judged for shown in one.search.lists}
-    if not searches.pages:
-        return None
-    return measure_engagement(
-        searches.pages, type_count=len(types), seed=source.seed, simulated=True
     )
 
 

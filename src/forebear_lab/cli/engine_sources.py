@@ -102,6 +102,7 @@ class EngineSource:
                     path,
                     lists=partial(divide, division=division),
                     model=self.model,
+                    seed=self.seed,
                     progress=print_message,
                 )
                 for division in divisions
@@ -109,9 +110,9 @@ class EngineSource:
         return self._search_world(folder, divisions)
 
     def _search_world(self, folder: Path, divisions: Sequence[str]) -> "list[EngineSearches]":
+        from forebear_lab.experiments.attachments import engagement_of_users
         from forebear_lab.experiments.divisions import divide
         from forebear_lab.experiments.engine_data import EngineSearches
-        from forebear_lab.experiments.first_pages import simulate_first_pages
         from forebear_lab.experiments.worlds import (
             World,
             import_world,
@@ -126,7 +127,7 @@ class EngineSource:
         world = World(folder=home, splits=dict(map(_split, self.splits)))
         results = []
         with import_world(world, folder, progress=print_message) as archive:
-            model = archive.model(self.model)
+            model, visits = archive.model(self.model), world.visits()
             for division in divisions:
                 every_search = search_world(
                     archive,
@@ -144,9 +145,11 @@ class EngineSource:
                         label=f"simulated: archive {self.world}, {len(judged):,} searches with a "
                         f"right record, by the engine with model {model.name}",
                         simulated=True,
-                        pages=tuple(
-                            simulate_first_pages(every_search, world.visits(), seed=self.seed)
-                        ),
+                        engagement=engagement_of_users(
+                            archive, every_search, visits, seed=self.seed
+                        )
+                        if visits
+                        else None,
                     )
                 )
         return results

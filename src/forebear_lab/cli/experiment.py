@@ -248,7 +248,6 @@ def diversity(
     as_json: JsonOption = False,
 ) -> None:
     """Measure how varied fused lists are: by method, by decay, and what people attach."""
-    from forebear_lab.cli.engine_experiments import measure_users
     from forebear_lab.experiments.data import read_fusion_data, simulate_fusion
     from forebear_lab.experiments.engine_data import fusion_data
     from forebear_lab.experiments.fusion import FusionPlan, run_fusion
@@ -266,7 +265,7 @@ def diversity(
     with _work_folder(out) as folder, _announce_compilation():
         if source.is_given:
             (searched,) = source.load(folder / "data")
-            dataset, users = fusion_data(searched), measure_users(source, searched)
+            dataset, users = fusion_data(searched), searched.engagement
         elif data:
             dataset = read_fusion_data(data, qrels)
         else:

@@ -1,34 +1,32 @@
-"""``forebear learn`` and ``fuse``: weights from judged vectors, fusion from judged lists.
+"""``forebear learn``: weights from judged vectors, fusion from judged lists.
 
-They work on files of other systems, LETOR and TREC, and do not need an archive.  The modules that
+It works on files of other systems, LETOR and TREC, and does not need an archive.  The modules that
 learn are imported when a command runs, because they take a second to load.
 """
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import typer
 
 from forebear.cli.options import JsonOption, print_message, print_result, require_finite
 from forebear.errors import InputError
+from forebear_lab.cli.folds import folds
+from forebear_lab.cli.progress import LearningProgress, few_useful
 
 if TYPE_CHECKING:
     from forebear.learning.calibrate import FactTable
     from forebear.learning.dataset import FusionDataset, RankingDataset
-    from forebear.learning.history import TrainingStep
 
 Data = TypeVar("Data", "RankingDataset", "FusionDataset")
-
-SECONDS_BETWEEN_MESSAGES = 2.0
-QUERIES_TO_COMPILE = 20  # enough for every loop to be compiled
 
 app = typer.Typer(
     help="Learn weights or fusion from LETOR and TREC files.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
+app.command("folds")(folds)
 
 OutOption = Annotated[Path, typer.Option("--out", help="Where to write the model, as JSON.")]
 SeedOption = Annotated[int, typer.Option(help="Of every random choice.")]
@@ -47,7 +45,9 @@ GroupsOption = Annotated[
 
 @app.command("weights")
 def weights(
-    train: Annotated[Path, typer.Argument(help="LETOR, or .npz with X, y and q.")],
+    train: Annotated[
+        Path, typer.Argument(help="LETOR, LightGBM with .query, or .npz with X, y and q.")
+    ],
     out: OutOption,
     test: Annotated[Path | None, typer.Option(help="Queries to test on.")] = None,
     hold_out: HoldOutOption = None,
@@ -80,29 +80,29 @@ def weights(
     from forebear.learning.coordinate_ascent import mean_ndcg
     from forebear.trec import write_lines
     from forebear_lab.evaluation.letor import write_ranklib_model
-    from forebear_lab.learning.files import read_ranking, with_width
+    from forebear_lab.learning.files import read_ranking, with_gain, with_width
     from forebear_lab.learning.learn import WeightLearner
 
     learner = WeightLearner(
         method=method, start=start, seeds=range(seed, seed + restarts), cutoff=cutoff
     )
-    with announce_compilation(_report):
-        data = _graded(read_ranking(train), gain)
+    with announce_compilation(print_message):
+        data = with_gain(read_ranking(train), gain)
         names = data.feature_names
         others = {
-            use: with_width(_graded(read_ranking(path), gain), names) if path else None
+            use: with_width(with_gain(read_ranking(path), gain), names) if path else None
             for use, path in (("test", test), ("validation", validation))
         }
         data, held = _split(data, hold_out, groups, seed, others["test"])
-        _report(f"learning from {len(data.query_ids)} queries, {len(names)} features")
-        learner.fit(data.take(_few_useful(data)))  # compiles, so that the seconds exclude it
-        model, _ = learner.fit(data, validation=others["validation"], progress=_Progress())
+        print_message(f"learning from {len(data.query_ids)} queries, {len(names)} features")
+        learner.fit(data.take(few_useful(data)))  # compiles, so that the seconds exclude it
+        model, _ = learner.fit(data, validation=others["validation"], progress=LearningProgress())
     value = mean_ndcg(held, model.values(), cutoff=cutoff) if held else None
     model = model.with_notes(test=value)
     write_lines(out, [model.to_json()])
     if ranklib:
         write_ranklib_model(model.to_ranklib(), ranklib)
-    _report(f"the model is in {out}")
+    print_message(f"the model is in {out}")
     _print_notes(model.notes, as_json)
 
 
@@ -165,65 +165,62 @@ def fusion(
         calibration=calibration,
         diversity=diversity,
     )
-    with announce_compilation(_report):
+    with announce_compilation(print_message):
         data, held = _read_lists(lists, qrels, hold_out, groups, seed)
         query_facts, held_facts = _read_facts(facts, data), _read_facts(facts, held)
-        _report(f"learning from {len(data.query_ids)} queries, {len(data.list_names)} lists")
-        few = _few_useful(data)
+        print_message(f"learning from {len(data.query_ids)} queries, {len(data.list_names)} lists")
+        few = few_useful(data)
         learner.fit(data.take(few), query_facts.take(few) if query_facts else None)  # compiles
-        model, _ = learner.fit(data, query_facts, progress=_Progress())
+        model, _ = learner.fit(data, query_facts, progress=LearningProgress())
         value = model.value(held, held_facts, cutoff=cutoff) if held else None
     model = model.with_notes(test=value)
     pipeline = normalization_pipeline(model) if opensearch else None
     write_lines(out, [fusion_model_to_json(model)])
     if opensearch:
         write_lines(opensearch, [json.dumps(pipeline, indent=1)])
-    _report(f"the model is in {out}")
+    print_message(f"the model is in {out}")
     _print_notes(model.notes, as_json)
 
 
-def fuse(
+@app.command("combination")
+def combination(
     lists: Annotated[list[Path], typer.Argument(help="TREC runs, one a list.")],
-    model: Annotated[Path, typer.Option(help="What `forebear learn fusion` wrote.")],
-    run: Annotated[Path, typer.Option(help="Where to write the fused TREC run.")],
-    facts: Annotated[
-        Path | None, typer.Option(help="A query and its facts a line, if the model needs them.")
-    ] = None,
-    top: Annotated[int, typer.Option(min=1, help="Documents of each query.")] = 100,
-    decay: Annotated[
-        float,
-        typer.Option(
-            min=0.0,
-            help="Bits that a document loses for each one above it in its list.",
-            callback=require_finite,
-        ),
-    ] = 0.0,
+    qrels: Annotated[Path, typer.Option(help="TREC judgments of the runs.")],
+    out: OutOption,
+    hold_out: HoldOutOption = None,
+    groups: GroupsOption = None,
+    normalize: Annotated[
+        Literal["none", "min_max", "max", "sum", "z", "rank"],
+        typer.Option(help="Normalize each list's scores first."),
+    ] = "min_max",
+    restarts: Annotated[int, typer.Option(min=1, help="Trainings, each with another seed.")] = 1,
+    seed: SeedOption = 1,
+    cutoff: CutoffOption = 100,
     as_json: JsonOption = False,
 ) -> None:
-    """Fuse lists into one run, each shifted as the model says."""
-    from forebear.learning.calibrate import read_facts
-    from forebear.trec import read_run, write_run
-    from forebear_lab.learning.files import list_name
-    from forebear_lab.learning.models import fuse_runs, fusion_model_from_json
+    """Learn weights of lists that share documents, maximizing NDCG of their weighted sum."""
+    import numpy as np
 
-    names = [list_name(path) for path in lists]
-    if len(set(names)) != len(names):
-        raise InputError(f"two lists have one name: {', '.join(sorted(names))}")
-    if not model.is_file():
-        raise InputError(f"there is no model {str(model)!r}")
-    learned = fusion_model_from_json(model.read_text("utf-8"), where=str(model))
-    fused = fuse_runs(
-        {name: read_run(path) for name, path in zip(names, lists, strict=True)},
-        learned,
-        facts=read_facts(facts) if facts else None,
-        top=top,
-        decay=decay,
-    )
-    write_run(fused, run)
-    documents = sum(len(scores) for scores in fused.scores.values())
-    _report(f"{len(fused.scores)} queries, {documents} documents in {run}")
-    value = {"queries": len(fused.scores), "documents": documents, "run": str(run)}
-    print_result(value, as_json, lambda: f"queries\t{len(fused.scores)}\ndocuments\t{documents}")
+    from forebear.kernels.compiled import announce_compilation
+    from forebear.learning.coordinate_ascent import mean_ndcg
+    from forebear.trec import read_qrels, write_lines
+    from forebear_lab.learning.apply import read_lists
+    from forebear_lab.learning.combining import combination_dataset
+    from forebear_lab.learning.folds import learn_combination
+    from forebear_lab.learning.learn import WeightLearner
+
+    learner = WeightLearner(seeds=range(seed, seed + restarts), cutoff=cutoff)
+    with announce_compilation(print_message):
+        whole = combination_dataset(read_lists(lists), read_qrels(qrels), normalize)
+        data, held = _split(whole, hold_out, groups, seed)
+        print_message(f"learning from {len(data.query_ids)} queries, {len(lists)} lists")
+        learner.fit(data.take(few_useful(data)))  # compiles, so that the seconds exclude it
+        model = learn_combination(data, learner, normalize, progress=LearningProgress())
+    weights = np.array([*model.weights.values()])
+    model = model.with_notes(test=mean_ndcg(held, weights, cutoff=cutoff) if held else None)
+    write_lines(out, [model.to_json()])
+    print_message(f"the model is in {out}")
+    _print_notes(model.notes, as_json)
 
 
 def _read_lists(
@@ -265,44 +262,10 @@ def _split(
     return data.take(learned), data.take(held)
 
 
-def _few_useful(data: "RankingDataset | FusionDataset") -> list[int]:
-    """Return a few queries that have a relevant document."""
-    import numpy as np
-
-    step = (data.offsets.size - 1) // max(1, len(data.query_ids))  # lists a query
-    places = np.flatnonzero(data.labels)
-    queries = np.unique((np.searchsorted(data.offsets, places, side="right") - 1) // max(1, step))
-    if not queries.size:
-        raise InputError("nothing is relevant in any query, so there is nothing to learn from")
-    return [int(query) for query in queries[:QUERIES_TO_COMPILE]]
-
-
 def _read_facts(path: Path | None, data: "FusionDataset | None") -> "FactTable | None":
     from forebear.learning.calibrate import FactTable, read_facts
 
     return FactTable.of(data.query_ids, read_facts(path)) if path and data else None
-
-
-def _graded(data: "RankingDataset", gain: str) -> "RankingDataset":
-    from dataclasses import replace
-
-    return replace(data, labels=2**data.labels - 1) if gain == "exponential" else data
-
-
-def _report(message: str) -> None:
-    print_message(message)
-
-
-class _Progress:
-    """Reports the progress of learning every few seconds."""
-
-    def __init__(self) -> None:
-        self._reported = monotonic()
-
-    def __call__(self, step: "TrainingStep") -> None:
-        if monotonic() - self._reported >= SECONDS_BETWEEN_MESSAGES:
-            self._reported = monotonic()
-            _report(f"{step.move}: {step.train:.5f} after {step.evaluations:,} evaluations")
 
 
 def _print_notes(notes: Mapping[str, Any], as_json: bool) -> None:

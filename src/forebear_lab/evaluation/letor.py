@@ -5,9 +5,11 @@ Feature vectors have the form of LETOR, SVMlight and RankLib:
     label qid:QUERY number:value number:value ... # remark
 
 The label is a grade, a whole number from 0; features are numbered from 1, and one that a line
-does not name is 0 there.  The lines of a query are consecutive.  Remarks are ignored.  A large
-file is read by compiled loops, which stop at the first thing they do not support; the reader by
-line is the definition, and the one that reports errors.
+does not name is 0 there.  The lines of a query are consecutive.  Remarks are ignored.  LightGBM's
+lines have no qid: a file beside them says how many lines each query has (`query_sizes.py`).
+
+A large file is read by compiled loops, which stop at the first thing they do not support; the
+reader by line is the definition, and the one that reports errors.
 
 Linear models have the form of RankLib, which learning-to-rank plugins load too:
 
@@ -32,6 +34,7 @@ from numpy.typing import NDArray
 from forebear.errors import InputError
 from forebear.trec import read_lines, refuse, write_lines
 from forebear_lab.evaluation.files import is_large
+from forebear_lab.evaluation.query_sizes import read_query_sizes, sizes_file
 
 # The features make a full table, so a larger number is a mistake and not a feature.
 MAX_FEATURES = 100_000
@@ -63,8 +66,9 @@ class LetorData:
 
 
 def read_letor(path: Path) -> LetorData:
-    """Read LETOR data, plain or compressed."""
-    return (read_large_letor(path) if is_large(path) else None) or read_letor_by_line(path)
+    """Read LETOR data, plain or compressed, or LightGBM's with its file of query sizes."""
+    is_fast = is_large(path) and sizes_file(path) is None
+    return (read_large_letor(path) if is_fast else None) or read_letor_by_line(path)
 
 
 def write_letor(data: LetorData, path: Path) -> None:
@@ -77,11 +81,13 @@ def write_letor(data: LetorData, path: Path) -> None:
 
 def read_letor_by_line(path: Path) -> LetorData:
     """Read LETOR data line by line."""
-    rows = _Rows()
+    rows, sizes = _Rows(), read_query_sizes(path)
     for number, line in read_lines(path):
         words = line.partition("#")[0].split()
         if words:
-            rows.add(words, path, number)
+            rows.add(sizes.with_query(words, path, number) if sizes else words, path, number)
+    if sizes:
+        sizes.check_complete(path)
     return rows.joined()
 
 
@@ -136,7 +142,8 @@ class _Rows:
     def _add_query(self, words: Sequence[str], path: Path, number: int) -> None:
         start, _, query = words[1].partition(":") if len(words) > 1 else ("", "", "")
         if start != "qid" or not query:
-            refuse(path, number, actual=" ".join(words[:2]), expected=_FORM)
+            hint = f"LightGBM's lines have no qid and need the file {path.name}.query beside them"
+            refuse(path, number, actual=" ".join(words[:2]), expected=_FORM, hint=hint)
         if query != self._query and query in self.query_ids:
             expected = f"the lines of query {query!r} in one place"
             refuse(path, number, actual=words[1], expected=expected)
@@ -169,7 +176,8 @@ def _parse_feature(word: str, path: Path, number: int) -> tuple[int, float]:
     feature = int(name) if name.isascii() and name.isdigit() else 0
     if not 1 <= feature <= MAX_FEATURES:
         expected = f"a feature `number:value`, the number from 1 to {MAX_FEATURES}"
-        refuse(path, number, actual=word, expected=expected)
+        hint = "count from 1: scikit-learn writes so with zero_based=False" if name == "0" else None
+        refuse(path, number, actual=word, expected=expected, hint=hint)
     value = _parse_number(text)
     if not math.isfinite(value):
         refuse(path, number, actual=word, expected=f"a finite number as feature {feature}")

@@ -24,13 +24,14 @@ from forebear.kernels.ndcg import Floats
 from forebear.learning.calibrate import score_searches
 from forebear.learning.clause_bits import JudgedList, clause_dataset, lists_of_type
 from forebear.learning.dataset import FusionDataset
+from forebear.learning.engagement import Engagement
 from forebear.learning.trial import split_groups
 from forebear.records.collections import RecordList
 from forebear.search.fusion.conditioned import facts_known, list_move
 from forebear.search.model import UNITS_PER_BIT, Model
 from forebear.search.query.person_query import parse_query
+from forebear_lab.experiments.attachments import engagement_of_log
 from forebear_lab.experiments.data import FusionData, RecordsData
-from forebear_lab.experiments.first_pages import FirstPage
 from forebear_lab.experiments.worlds import PREFIX
 
 Progress = Callable[[str], None]
@@ -47,7 +48,7 @@ class EngineSearches:
     model: Model
     label: str
     simulated: bool
-    pages: tuple[FirstPage, ...] = ()  # of simulated users
+    engagement: Engagement | None = None  # None: the data has no users
 
     def __post_init__(self) -> None:
         if len(self.judged) < MIN_LISTS:
@@ -67,20 +68,23 @@ def read_log(
     *,
     lists: Callable[[Archive], Sequence[RecordList] | None],
     model: str | None,
+    seed: int,
     progress: Progress,
 ) -> EngineSearches:
     """Return the judged searches of an archive's log; those of other clauses are repeated."""
     with open_archive(path) as archive:
         log = archive.current_log(lists=lists(archive), progress=progress)
         used = archive.model(model)
-        simulated = _is_simulated(archive)
+        simulated, engagement = _is_simulated(archive), engagement_of_log(archive, seed=seed)
     judged = tuple(search for search in log.judged if search.attached)
     label = f"log of {path.name}: {len(judged):,} searches with attachments, model {used.name}"
     if log.repeated or log.skipped:
         label += f"; {log.repeated:,} repeated, {log.skipped:,} skipped"
     if simulated:
         label = f"simulated: {label}"
-    return EngineSearches(judged=judged, model=used, label=label, simulated=simulated)
+    return EngineSearches(
+        judged=judged, model=used, label=label, simulated=simulated, engagement=engagement
+    )
 
 
 def _is_simulated(archive: Archive) -> bool:

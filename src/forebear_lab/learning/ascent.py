@@ -38,6 +38,9 @@ ROUNDING = 1e-9  # of the sum of NDCG; a smaller gain comes from the order of ad
 WINDOW_PASSES = 3  # with any window but the last: a wide one may never settle
 REST = 4  # a feature that gained nothing is tried again in every fourth pass
 REACH = 4.0  # spreads of the scores to either side
+# Scores may spread this many times as far as at the start.  A rare feature can raise the spread,
+# and the next pass then reaches further: without a limit weights grow until small ones are lost.
+MAX_GROWTH = 10.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -96,6 +99,7 @@ class _Search:
         self._random = np.random.default_rng(settings.seed)
         weights = start_weights(settings.start, dataset, signs, seed=settings.seed)
         self._line = LineSearch(dataset, weights, cutoff=settings.cutoff)
+        self._max_spread = MAX_GROWTH * self._line.spread
         self._is_validated = validation is not None
         self._searches = 0
 
@@ -133,7 +137,7 @@ class _Search:
         return "max_passes"
 
     def _pass(self, smoothing: float, resting: NDArray[np.bool_], full: bool) -> float:
-        spread = self._line.spread
+        spread = min(self._line.spread, self._max_spread)
         least = max(self._settings.least_gain, ROUNDING) / self._queries
         gained = 0.0
         for feature in self._random.permutation(len(self._names)):

@@ -1,8 +1,9 @@
 """How are judged rankings read from files?  From LETOR text, TREC runs, or NumPy arrays.
 
-Feature vectors come from LETOR text or from arrays X (one row per record, one column per feature),
-y (labels) and q (the number of each record's query; a query's records are adjacent).  Features are
-named by their number, from 1, as in LETOR.  Where every value is 0 or 1 they are true or false.
+Feature vectors come from LETOR text, LightGBM's files, or from arrays X (one row per record, one
+column per feature), y (labels) and q (the number of each record's query; a query's records are
+adjacent).  Features are named by their number, from 1, as in LETOR.  Where every value is 0 or 1
+they are true or false.
 
 Lists to be fused come from TREC runs with judgments, or from a NumPy file.  A list is named by its
 file: `census.trec` is `census`.  The queries are those with a relevant document; one that no list
@@ -14,7 +15,7 @@ its labels in ``y``; the first two thirds of the queries are for training.
 
 import zipfile
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -23,6 +24,7 @@ from numpy.typing import NDArray
 
 from forebear.errors import InputError
 from forebear.learning.dataset import Features, FusionDataset, RankingDataset, bounds
+from forebear.learning.measures import Gain
 from forebear.trec import Qrels, read_qrels, read_run
 from forebear_lab.evaluation.files import is_large
 from forebear_lab.evaluation.letor import read_letor
@@ -63,6 +65,13 @@ def with_width(dataset: RankingDataset, names: tuple[str, ...]) -> RankingDatase
         feature_names=names,
         query_ids=dataset.query_ids,
     )
+
+
+def with_gain(dataset: RankingDataset, gain: Gain) -> RankingDataset:
+    """Return the dataset with what each grade is worth as its label: itself, or 2^grade - 1."""
+    if gain == "linear":
+        return dataset
+    return replace(dataset, labels=2**dataset.labels - 1)
 
 
 def _read_ranking_npz(path: Path) -> RankingDataset:
@@ -134,20 +143,26 @@ def read_fusion_runs(paths: Sequence[Path], qrels: Path) -> FusionDataset:
 
 def read_fusion_npz(path: Path) -> tuple[FusionDataset, FusionDataset]:
     """Read the lists for training and those for testing from a NumPy file."""
+    dataset = read_all_fusion_npz(path)
+    queries = len(dataset.query_ids)
+    cut = queries * 2 // 3
+    return dataset.take(np.arange(cut)), dataset.take(np.arange(cut, queries))
+
+
+def read_all_fusion_npz(path: Path) -> FusionDataset:
+    """Read all lists of a NumPy file."""
     scores, labels, offsets, lists = read_arrays(path, ["s", "y", "ptr", "lists"])
     count = int(lists)
     if count < 1 or (offsets.size - 1) % count:
         raise InputError(f"{path}: {offsets.size - 1} lists are no multiple of {count}")
     queries = (offsets.size - 1) // count
-    dataset = FusionDataset(
+    return FusionDataset(
         scores=scores if scores.dtype == np.float32 else scores.astype(np.float64),
         labels=labels.astype(np.int64),
         offsets=offsets.astype(np.int64),
         list_names=tuple(f"list{number:02d}" for number in range(count)),
         query_ids=tuple(f"q{number}" for number in range(queries)),
     )
-    cut = queries * 2 // 3
-    return dataset.take(np.arange(cut)), dataset.take(np.arange(cut, queries))
 
 
 def _read_large(path: Path, qrels: Path, judged: Qrels) -> JudgedList:
@@ -179,7 +194,7 @@ def _check_disjoint(names: Sequence[str], lists: Sequence[JudgedList]) -> None:
                 raise InputError(
                     f"document {pair[1]!r} of query {pair[0]!r} is in the lists "
                     f"{seen[pair]!r} and {name!r}",
-                    hint="lists to be fused must be disjoint: one list per type of record",
+                    hint="lists that share documents are learned by `forebear learn combination`",
                 )
 
 

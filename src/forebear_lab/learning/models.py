@@ -328,7 +328,8 @@ def _fuse_query(
         if twice is not None:
             raise InputError(
                 f"document {twice!r} of query {query!r} is in two lists, {name!r} the second",
-                hint="lists to be fused must be disjoint: one list per type of record",
+                hint="fuse lists that share documents by --method rrf, comb_sum or comb_mnz, or by "
+                "a model of `forebear learn combination`",
             )
         fused |= zip(documents, values.tolist(), strict=True)
     return fused

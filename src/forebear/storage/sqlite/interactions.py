@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from forebear.interactions.compact import FIRST_PAGE
 from forebear.interactions.events import Action, LoggedList, LoggedSearch, Vote
-from forebear.interactions.log import MAX_QUERIES, Pruned
+from forebear.interactions.log import MAX_QUERIES, FirstPage, Pruned
 from forebear.interactions.votes import VoteFilter
 from forebear.search.expansion.clause_hashes import PREVIOUS_CATALOG, UNKNOWN, released_hashes
 from forebear.storage.sqlite.connection import Connection
@@ -89,13 +90,13 @@ class SqliteInteractions:
         row = self._connection.row(f"SELECT {COLUMNS} FROM searches WHERE id = ?", (search_id,))
         return self._search(row) if row else None
 
-    def searches(self) -> Iterator[tuple[LoggedSearch, tuple[Action, ...]]]:
-        """Yield every search with what was done with its records, oldest first."""
-        return self._searches_where("1")
-
     def searches_with_actions(self) -> Iterator[tuple[LoggedSearch, tuple[Action, ...]]]:
         """Yield every search of which something was attached or rejected, oldest first."""
-        return self._searches_where(IS_JUDGED)
+        rows = self._connection.rows(
+            f"SELECT {COLUMNS} FROM searches WHERE {IS_JUDGED} ORDER BY at, id"
+        )
+        for row in rows:
+            yield self._search(row), self.actions_on(row[0])
 
     def unmet_searches(self) -> Iterator[LoggedSearch]:
         """Yield every search that found nothing or was relaxed, oldest first."""
@@ -104,6 +105,16 @@ class SqliteInteractions:
             " (SELECT search FROM search_notes WHERE relaxed != '[]') ORDER BY at, id"
         )
         yield from map(self._search, rows)
+
+    def first_pages(self) -> Iterator[FirstPage]:
+        """Yield the first page of every search, oldest first."""
+        rows = self._connection.rows(
+            "SELECT id, coalesce(searcher, ''), shown FROM searches"
+            " LEFT JOIN search_notes ON search = id ORDER BY at, id"
+        )
+        for search, searcher, shown in rows:
+            records = tuple(json.loads(shown)[:FIRST_PAGE])
+            yield FirstPage(search=search, searcher=searcher, records=records)
 
     def count_searches(self) -> int:
         """Return how many searches are logged."""
@@ -262,13 +273,6 @@ class SqliteInteractions:
             bytes=removed.bytes + size,
             left=removed.left - size,
         )
-
-    def _searches_where(self, condition: str) -> Iterator[tuple[LoggedSearch, tuple[Action, ...]]]:
-        rows = self._connection.rows(
-            f"SELECT {COLUMNS} FROM searches WHERE {condition} ORDER BY at, id"
-        )
-        for row in rows:
-            yield self._search(row), self.actions_on(row[0])
 
     def _insert_actions(self, actions: Sequence[Action]) -> None:
         self._connection.execute_many(

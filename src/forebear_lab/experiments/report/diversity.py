@@ -5,14 +5,14 @@ whether varied first pages lead to more attachments.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from forebear.learning.engagement import MIN_SEARCHES, Engagement
 from forebear_lab.evaluation.tables import Cell, Table
-from forebear_lab.experiments.first_pages import Engagement
 from forebear_lab.experiments.fusion import FusionResults, MethodResult
 from forebear_lab.experiments.report.page import Section, make_page, write_json, write_page
 from forebear_lab.experiments.report.plots import line_plot, point_plot
@@ -30,6 +30,10 @@ TITLES = {
 NO_USERS = (
     "Attachments by variety of the first page: not measured, because this data has no users. "
     "Give --archive, the log of an archive, or --world N:SEED, which has simulated users."
+)
+SIMULATED_USERS = (
+    "The archive is simulated, and simulated users attach by rank and relevance alone: this checks "
+    "the method and says nothing about people."
 )
 _MEASURES = (
     "NDCG@100 is averaged over ties; NCE@100 counts the record types of the list by the paper's "
@@ -72,7 +76,7 @@ class DiversityReport:
             ],
             "decays": list(self.results.trade_offs),
             "engine_decays": list(self.results.engine_trade_offs),
-            "engagement": self.engagement.value() if self.engagement else None,
+            "engagement": asdict(self.engagement) if self.engagement else None,
         }
 
     def table(self) -> Table:
@@ -100,7 +104,8 @@ class DiversityReport:
         parts = [label, self.table().as_text(), self.decay_table().as_text()]
         if self.engagement is None:
             return [*parts, NO_USERS]
-        return [*parts, self.engagement.table().as_text(), self.engagement.caveat]
+        table = [_users_table(self.engagement).as_text()] if self.engagement.terciles else []
+        return [*parts, *table, *self._user_sentences()]
 
     def write(self, out: Path) -> tuple[Path, Path]:
         """Write page and JSON; return where they are."""
@@ -120,13 +125,7 @@ class DiversityReport:
             f"Data: {results.data.label}. {len(results.query_ids)} queries in "
             f"{results.plan.folds} folds, seed {results.plan.seed}."
         )
-        users = Section(title="Attachments by variety of the first page", sentences=(NO_USERS,))
-        if self.engagement is not None:
-            users = Section(
-                title=users.title,
-                sentences=(self.engagement.caveat,),
-                table=self.engagement.table(),
-            )
+        users = _users_table(self.engagement) if self.engagement else None
         return [
             Section(
                 title="Measures of diversity",
@@ -140,8 +139,21 @@ class DiversityReport:
                 table=self.decay_table(),
                 plots=(self._decay_plot(),),
             ),
-            users,
+            Section(
+                title="Attachments by variety of the first page",
+                sentences=self._user_sentences(),
+                table=users,
+            ),
         ]
+
+    def _user_sentences(self) -> tuple[str, ...]:
+        if self.engagement is None:
+            return (NO_USERS,)
+        counted = f"{self.engagement.searches:,} searches with at least two records on page 1."
+        if not self.engagement.terciles:
+            return (f"{counted} Too few for thirds: {MIN_SEARCHES} are needed.",)
+        simulated = (SIMULATED_USERS,) if self.results.data.simulated else ()
+        return (counted, self.engagement.caveat, *simulated)
 
     def _decay_plot(self) -> str:
         swept = {
@@ -172,6 +184,22 @@ def _shown(values: Any) -> str:
 
 def _trade_off(one: dict[str, float]) -> tuple[float, float, str]:
     return one["ndcg"], one["nce"], "yes" if one["front"] else ""
+
+
+def _users_table(engagement: Engagement) -> Table:
+    return Table(
+        headings=("NCE of page 1", "searches", "searchers", "attachments a search", "95 %"),
+        rows=[
+            (
+                f"{third.low:.3f} to {third.high:.3f}",
+                third.searches,
+                third.searchers,
+                third.attachments,
+                f"[{third.attachments_low:.3f}, {third.attachments_high:.3f}]",
+            )
+            for third in engagement.terciles
+        ],
+    )
 
 
 def _methods_plot(methods: Sequence[MethodResult]) -> str:

@@ -13,15 +13,12 @@ from forebear_lab.baselines.merging import (
     NormalizedMerge,
     RoundRobin,
     WeightedRrf,
-    comb_mnz,
-    comb_sum,
     cori_scores,
     depths,
     inverse_square_ranks,
     list_priors,
     normalize,
     ranks_in_lists,
-    reciprocal_ranks,
 )
 from forebear_lab.baselines.probfuse import ProbFuse, segment_chances
 
@@ -71,37 +68,21 @@ def test_merging_raw_scores_leaves_them_as_they_are(two_lists: FusionDataset) ->
     np.testing.assert_array_equal(merged, two_lists.scores)
 
 
-def test_combsum_and_combmnz_differ_where_lists_overlap() -> None:
-    lists = [{"a": 1.0, "b": 0.6}, {"b": 0.5}]
-
-    assert comb_sum(lists) == {"a": 1.0, "b": pytest.approx(1.1)}
-    assert comb_mnz(lists) == {"a": 1.0, "b": pytest.approx(2.2)}
-
-
-@given(scored_lists)
-def test_combsum_is_combmnz_is_merging_on_disjoint_lists(lists: list[dict[str, float]]) -> None:
-    merged = {document: score for scores in lists for document, score in scores.items()}
-
-    assert comb_sum(lists) == comb_mnz(lists) == merged
-
-
-def test_reciprocal_and_inverse_square_ranks_by_hand() -> None:
+def test_inverse_square_ranks_by_hand() -> None:
     lists = [["a", "b"], ["b", "c"]]
 
-    assert reciprocal_ranks(lists)["b"] == pytest.approx(1 / 62 + 1 / 61)
     assert inverse_square_ranks(lists)["b"] == pytest.approx(2 * (1 / 4 + 1))
     assert inverse_square_ranks(lists, logarithmic=True)["a"] == pytest.approx(math.log(2))
 
 
 @given(scored_lists)
-def test_rrf_isr_and_round_robin_are_one_ranking_on_disjoint_lists(
+def test_isr_and_round_robin_are_one_ranking_on_disjoint_lists(
     lists: list[dict[str, float]],
 ) -> None:
     documents = [list(scores) for scores in lists]
 
     ways = [
         depths(documents),
-        reciprocal_ranks(documents),
         inverse_square_ranks(documents),
         inverse_square_ranks(documents, logarithmic=True),
     ]

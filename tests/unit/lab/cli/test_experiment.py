@@ -177,7 +177,7 @@ def test_diversity_is_measured_by_method_by_decay_and_by_third(
 
     assert "S-recall@20" in shown
     assert "engine: NDCG" in shown
-    assert "does not prove that variety causes attachments" in shown
+    assert "24 searches with at least two records on page 1. Too few" in shown
     value = json.loads((tmp_path / "diversity.json").read_text("utf-8"))
     measures = value["methods"][0]["measures"]
     assert set(measures) == {
@@ -185,23 +185,24 @@ def test_diversity_is_measured_by_method_by_decay_and_by_third(
     }
     by_decay = [one["nce"] for one in value["engine_decays"]]
     assert by_decay == sorted(by_decay)
-    assert sum(third["searches"] for third in value["engagement"]["thirds"]) == 24
+    assert value["engagement"] | {"caveat": ""} == {"searches": 24, "terciles": [], "caveat": ""}
     page = (tmp_path / "diversity.html").read_text("utf-8")
     assert page.count("<svg") == 2
     assert "This data is simulated." in page
 
 
 def test_an_archive_is_simulated_searched_and_used_by_simulated_users(tmp_path: Path) -> None:
-    words = ["--world", "1000:4", "--searches", "30", "--methods", "exact", "--out", tmp_path]
+    words = ["--world", "1000:4", "--searches", "45", "--methods", "exact", "--out", tmp_path]
     shown = run("diversity", *words)
 
     assert "simulated: archive 1000:4" in shown
-    assert "The users are simulated" in shown
+    assert "simulated users attach by rank and relevance alone" in shown
+    assert "Not an experiment" in shown
     value = json.loads((tmp_path / "diversity.json").read_text("utf-8"))
-    thirds = value["engagement"]["thirds"]
-    assert 20 < sum(third["searches"] for third in thirds) <= 30
+    thirds = value["engagement"]["terciles"]
+    assert 30 <= sum(third["searches"] for third in thirds) <= 45
     assert sum(third["attachments"] for third in thirds) > 0
-    assert (tmp_path / "data" / "world-1000-4-30" / "truth" / "qrels.txt").is_file()
+    assert (tmp_path / "data" / "world-1000-4-45" / "truth" / "qrels.txt").is_file()
 
 
 def test_diversity_without_users_says_so(runs: Path) -> None:

@@ -1,4 +1,4 @@
-"""Tests for `forebear learn` and `forebear fuse`."""
+"""Tests for `forebear learn`."""
 
 import json
 from pathlib import Path
@@ -9,8 +9,8 @@ from typer.testing import CliRunner, Result
 
 from forebear.cli.app import app
 from forebear.errors import InputError, ModelError
-from forebear.trec import read_run
 from forebear_lab.evaluation.letor import read_ranklib_model
+from forebear_lab.learning.combining import combination_from_json
 from forebear_lab.learning.models import fusion_model_from_json, linear_model_from_json
 
 HIDDEN = np.array([2.0, 1.0, -1.5, 0.0])
@@ -219,75 +219,16 @@ def test_runs_without_judgments_teach_nothing(folder: Path) -> None:
     assert "without judgments" in str(result.exception)
 
 
-MODEL = {
-    "kind": "fusion",
-    "scale": "weights",
-    "norm": "none",
-    "lists": {"census": {"shift": 0.0}, "burial": {"shift": 1.0, "conditions": {"death": 2.0}}},
-}
+def test_weights_of_lists_that_share_documents_are_learned(folder: Path) -> None:
+    lines = (folder / "census.trec").read_text().splitlines()
+    noise = [line.replace(line.split()[4], str(n % 7)) for n, line in enumerate(lines)]
+    (folder / "noise.trec").write_text("\n".join(noise) + "\n")
+    words = ("--qrels", folder / "qrels.txt", "--out", folder / "c.json")
 
+    result = learn("combination", folder / "census.trec", folder / "noise.trec", *words, "--json")
+    refused = learn("fusion", folder / "census.trec", folder / "noise.trec", *words)
 
-@pytest.fixture
-def fuse_folder(tmp_path: Path) -> Path:
-    (tmp_path / "census.trec").write_text("q1 Q0 c1 1 4 x\nq1 Q0 c2 2 3 x\nq2 Q0 c3 1 1 x\n")
-    (tmp_path / "burial.trec").write_text("q1 Q0 b1 1 1.75 x\n")
-    (tmp_path / "facts.txt").write_text("q1 death\n")
-    (tmp_path / "m.json").write_text(json.dumps(MODEL))
-    return tmp_path
-
-
-def fuse(fuse_folder: Path, *words: object) -> Result:
-    runs = [fuse_folder / "census.trec", fuse_folder / "burial.trec"]
-    line = [
-        "fuse",
-        *runs,
-        "--model",
-        fuse_folder / "m.json",
-        "--run",
-        fuse_folder / "out.trec",
-        *words,
-    ]
-    return CliRunner().invoke(app, [str(word) for word in line], catch_exceptions=True)
-
-
-def test_runs_are_fused_into_one(fuse_folder: Path) -> None:
-    result = fuse(fuse_folder, "--json")
-
-    run = read_run(fuse_folder / "out.trec")
-    assert result.exit_code == 0
-    assert json.loads(result.stdout)["documents"] == 4
-    assert run.ranked("q1") == ["c1", "b1", "c2"]
-    assert run.scores["q1"]["b1"] == 3.5
-    assert run.ranked("q2") == ["c3"]
-
-
-def test_facts_the_top_and_a_decay_are_applied(fuse_folder: Path) -> None:
-    fuse(fuse_folder, "--facts", fuse_folder / "facts.txt", "--top", 2)
-    moved = read_run(fuse_folder / "out.trec").ranked("q1")
-    fuse(fuse_folder, "--decay", 1)
-    lowered = read_run(fuse_folder / "out.trec").scores["q1"]
-
-    assert moved == ["b1", "c1"]
-    assert lowered == pytest.approx({"c1": 4.0, "b1": 3.5, "c2": 1.5})
-
-
-def test_a_list_that_the_model_does_not_know_is_refused(fuse_folder: Path) -> None:
-    (fuse_folder / "burial.trec").rename(fuse_folder / "will.trec")
-    line = ["fuse", "will.trec", "--model", "m.json", "--run", "out.trec"]
-
-    result = CliRunner().invoke(app, [str(fuse_folder / w) if "." in w else w for w in line])
-
-    assert isinstance(result.exception, ModelError)
-    assert not (fuse_folder / "out.trec").exists()
-
-
-def test_two_lists_of_one_name_and_no_model_are_refused(fuse_folder: Path) -> None:
-    assert isinstance(fuse(fuse_folder, fuse_folder / "census.trec").exception, InputError)
-    (fuse_folder / "m.json").unlink()
-    assert isinstance(fuse(fuse_folder).exception, InputError)
-
-
-def test_a_model_of_another_kind_is_refused(fuse_folder: Path) -> None:
-    (fuse_folder / "m.json").write_text('{"kind": "weights", "weights": {"1": 0.5}}')
-
-    assert isinstance(fuse(fuse_folder).exception, ModelError)
+    model = combination_from_json((folder / "c.json").read_text(), where="c.json")
+    assert json.loads(result.stdout)["train"] > 0.6
+    assert model.weights["census"] > abs(model.weights["noise"])
+    assert "learn combination" in str(refused.exception)

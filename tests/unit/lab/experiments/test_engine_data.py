@@ -24,6 +24,7 @@ def log_of(path: Path, division: str = "") -> EngineSearches:
         path,
         lists=lambda archive: divide(archive, division),
         model=None,
+        seed=1,
         progress=lambda _: None,
     )
 

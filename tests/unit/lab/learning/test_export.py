@@ -134,7 +134,7 @@ def test_experiments_read_the_same_lists_from_files_as_from_the_log(
     export: Export, searched: Path
 ) -> None:
     direct = fusion_data(
-        read_log(searched, lists=lambda _: None, model=None, progress=lambda _: None)
+        read_log(searched, lists=lambda _: None, model=None, seed=1, progress=lambda _: None)
     ).dataset
 
     from_runs = read_fusion_data([export("trec")], None).dataset

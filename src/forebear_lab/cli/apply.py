@@ -1,0 +1,154 @@
+"""``forebear rank`` and ``fuse``: what was learned, applied to files."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from forebear.cli.options import JsonOption, print_message, print_result, require_finite
+from forebear.errors import InputError
+
+if TYPE_CHECKING:
+    from forebear.trec import Run
+    from forebear_lab.learning.apply import LearnedModel
+    from forebear_lab.learning.combining import CombinationMethod, CombinationNorm
+
+RunOption = Annotated[Path, typer.Option(help="Where to write the TREC run.")]
+FactsOption = Annotated[
+    Path | None, typer.Option(help="A query and its facts a line, if the model needs them.")
+]
+TopOption = Annotated[int, typer.Option(min=1, help="Documents of each query.")]
+
+
+def rank(
+    model: Annotated[Path, typer.Argument(help="A file of `forebear learn`, or of RankLib.")],
+    data: Annotated[
+        list[Path], typer.Argument(help="LETOR, LightGBM with .query, .npz, or TREC runs.")
+    ],
+    run: RunOption,
+    qrels: Annotated[
+        Path | None, typer.Option(help="Also write the labels of the data as TREC judgments.")
+    ] = None,
+    facts: FactsOption = None,
+    top: TopOption = 100,
+    as_json: JsonOption = False,
+) -> None:
+    """Rank data with a learned model, of features or of lists."""
+    from forebear.learning.calibrate import read_facts
+    from forebear.trec import write_qrels, write_run
+    from forebear_lab.learning.apply import rank_files, read_model
+
+    ranking = rank_files(
+        read_model(model), data, facts=read_facts(facts) if facts else None, top=top
+    )
+    if qrels and ranking.qrels is None:
+        raise InputError("runs have no labels to write", hint="omit --qrels")
+    if ranking.ignored_features:
+        print_message(f"{ranking.ignored_features} features of the data are not in the model")
+    write_run(ranking.run, run)
+    if qrels and ranking.qrels:
+        write_qrels(ranking.qrels, qrels)
+    _print_counts(ranking.run, run, as_json)
+
+
+def fuse(
+    lists: Annotated[list[Path], typer.Argument(help="TREC runs, one a list.")],
+    run: RunOption,
+    model: Annotated[
+        Path | None, typer.Option(help="What `forebear learn fusion` or `combination` wrote.")
+    ] = None,
+    method: Annotated[
+        Literal["rrf", "comb_sum", "comb_mnz"] | None,
+        typer.Option(help="Without a model: reciprocal ranks, or sums of scores."),
+    ] = None,
+    normalize: Annotated[
+        Literal["none", "min_max", "max", "sum", "z", "rank"] | None,
+        typer.Option(
+            help="How comb_sum and comb_mnz normalize each list's scores; min_max if omitted."
+        ),
+    ] = None,
+    weight: Annotated[
+        list[str] | None, typer.Option(help="LIST=NUMBER, the weight of a list, for a method.")
+    ] = None,
+    k: Annotated[
+        int | None, typer.Option("--k", min=0, help="The constant of rrf; 60 if omitted.")
+    ] = None,
+    facts: FactsOption = None,
+    top: TopOption = 100,
+    decay: Annotated[
+        float,
+        typer.Option(
+            min=0.0,
+            help="Bits that a document loses for each one above it in its list, with a model.",
+            callback=require_finite,
+        ),
+    ] = 0.0,
+    as_json: JsonOption = False,
+) -> None:
+    """Fuse lists into one run, by a learned model or by a method that learns nothing.
+
+    A learned fusion needs lists without common documents; the methods and a learned combination
+    do not.
+    """
+    from forebear.learning.calibrate import read_facts
+    from forebear.trec import write_run
+    from forebear_lab.learning.apply import fuse_lists, read_lists, read_model
+
+    if model and method is None:
+        if normalize or weight or k is not None:
+            raise InputError("--normalize, --weight and --k go with --method; a model has its own")
+        chosen = read_model(model)
+    elif method and model is None:
+        chosen = _combination(method, normalize, weight or [], k)
+    else:
+        raise InputError(
+            "fuse by a learned model or by a method, one of them",
+            hint="give --model FILE, or --method rrf, comb_sum or comb_mnz",
+        )
+    fused = fuse_lists(
+        chosen,
+        read_lists(lists),
+        facts=read_facts(facts) if facts else None,
+        top=top,
+        decay=decay,
+    )
+    write_run(fused, run)
+    _print_counts(fused, run, as_json)
+
+
+def _combination(
+    method: "CombinationMethod",
+    normalize: "CombinationNorm | None",
+    weights: list[str],
+    k: int | None,
+) -> "LearnedModel":
+    from forebear_lab.learning.combining import RRF_CONSTANT, Combination
+
+    if method == "rrf" and normalize:
+        raise InputError("rrf uses ranks, so there is nothing to normalize", hint="omit it")
+    if method != "rrf" and k is not None:
+        raise InputError(f"{method} has no constant k", hint="omit --k")
+    return Combination(
+        method=method,
+        norm=normalize or "min_max",
+        weights=dict(map(_parse_weight, weights)),
+        k=RRF_CONSTANT if k is None else k,
+    )
+
+
+def _parse_weight(text: str) -> tuple[str, float]:
+    name, _, number = text.rpartition("=")
+    try:
+        weight = require_finite(float(number))
+    except (ValueError, typer.BadParameter):
+        weight = None
+    if not name or weight is None:
+        raise InputError(f"--weight {text!r} is not LIST=NUMBER", hint="such as census=0.5")
+    return name, weight
+
+
+def _print_counts(run: "Run", path: Path, as_json: bool) -> None:
+    documents = sum(len(scores) for scores in run.scores.values())
+    print_message(f"{len(run.scores)} queries, {documents} documents in {path}")
+    value = {"queries": len(run.scores), "documents": documents, "run": str(path)}
+    print_result(value, as_json, lambda: f"queries\t{len(run.scores)}\ndocuments\t{documents}")
