@@ -75,11 +75,15 @@ class NelderMead:
     It ends when the best value has not improved for some iterations.  The method may stop where
     there is no minimum (McKinnon 1998; our tests show it), so a good start matters.  The defaults
     are the paper's, where it gives any.
+
+    The paper does not say what must improve.  With ``watched="worst"`` it is the value of the worst
+    vertex, which improves for as long as the simplex moves or contracts.
     """
 
     step: float = 0.1  # from the start to each other vertex of the first simplex
     stagnation: int = 10  # iterations without improvement before it ends
     improvement: float = 1e-5  # what counts as one
+    watched: Literal["best", "worst"] = "best"  # the vertex whose value must improve
     max_iterations: int = 1000  # the paper does not say
     reflection: float = 1.0
     expansion: float = 2.0
@@ -117,14 +121,16 @@ class _Walk:
 
     def run(self) -> Minimum:
         moves: list[SimplexMove] = []
-        lowest, idle = float(self._values[0]), 0
+        watched = 0 if self._settings.watched == "best" else -1
+        lowest, idle = float(self._values[watched]), 0
         while len(moves) < self._settings.max_iterations and idle < self._settings.stagnation:
             operation = self._move()
             self._sort()
             best = float(self._values[0])
             moves.append(SimplexMove(operation=operation, best=best, evaluations=self._evaluations))
-            improved = best < lowest - self._settings.improvement
-            lowest, idle = (best, 0) if improved else (lowest, idle + 1)
+            value = float(self._values[watched])
+            improved = value < lowest - self._settings.improvement
+            lowest, idle = (value, 0) if improved else (lowest, idle + 1)
         return Minimum(
             point=self._points[0],
             value=float(self._values[0]),

@@ -174,6 +174,10 @@ def fusion(
     folds: Annotated[int, typer.Option(help="Each is tested on models of the others.")] = 3,
     sample: Annotated[int, typer.Option(help="Training queries for slow learners.")] = 300,
     methods: MethodsOption = "",
+    sensitivity: Annotated[
+        bool,
+        typer.Option("--sensitivity", help="Run stochastic search with other settings too."),
+    ] = False,
     ranklib: RanklibOption = False,
     ranklib_seconds: RanklibSecondsOption = 600,
     ranklib_memory: RanklibMemoryOption = 4096,
@@ -194,7 +198,12 @@ def fusion(
 
     limits = _limits(ranklib, ranklib_seconds, ranklib_memory)
     plan = FusionPlan(
-        methods=_words(methods), folds=folds, seed=seed, sample=sample, ranklib=limits
+        methods=_words(methods),
+        folds=folds,
+        seed=seed,
+        sample=sample,
+        ranklib=limits,
+        sensitivity=sensitivity,
     )
     choose_methods(plan.methods, plan.ranklib)
     source = EngineSource(
@@ -313,6 +322,59 @@ def _describe_world(archive: "SimulatedArchive") -> str:
             f"import them: forebear import {archive.folder}/records/*.csv",
         ]
     )
+
+
+@app.command("paper")
+def paper(
+    out: Annotated[Path, typer.Option(help="Folder for the parts, pages and JSON.")],
+    part: Annotated[
+        list[str] | None, typer.Option(help="Compute only this part; several times for several.")
+    ] = None,
+    list_parts: Annotated[
+        bool, typer.Option("--list", help="Print the parts and which are finished.")
+    ] = False,
+    queries: Annotated[int, typer.Option(help="Of the fusion; the paper had 30,000.")] = 30_000,
+    record_queries: Annotated[
+        int, typer.Option(help="To learn record weights from at most; 0: all.")
+    ] = 0,
+    methods: Annotated[str, typer.Option(help="Of fusion, with commas; all without.")] = "",
+    record_methods: Annotated[str, typer.Option(help="Of records, likewise.")] = "",
+    seed: SeedOption = 1,
+    minutes: Annotated[float, typer.Option(help="Budget of a learner and fold.")] = 20,
+    ranklib: RanklibOption = False,
+    ranklib_seconds: RanklibSecondsOption = 600,
+    ranklib_memory: RanklibMemoryOption = 4096,
+    as_json: JsonOption = False,
+) -> None:
+    """Calculate all tables at the paper's size, in parts that can be resumed anywhere."""
+    from forebear_lab.experiments.budget import Budget
+    from forebear_lab.experiments.paper import PaperPlan, PaperRun
+    from forebear_lab.experiments.report.paper import write_paper
+
+    plan = PaperPlan(
+        queries=queries,
+        record_queries=record_queries or None,
+        methods=_words(methods),
+        record_methods=_words(record_methods),
+        seed=seed,
+        budget=Budget(seconds=60 * minutes),
+        ranklib=_limits(ranklib, ranklib_seconds, ranklib_memory),
+    )
+    run = PaperRun(plan, out, progress=print_message)
+    if list_parts:
+        states = {name: run.is_finished(one) for name, one in run.parts.items()}
+        lines = [f"{'finished' if done else 'missing '}  {name}" for name, done in states.items()]
+        print_result(states, as_json, lambda: "\n".join(lines))
+        return
+    if unknown := [name for name in part or () if name not in run.parts]:
+        raise InputError(f"no part is called {unknown[0]!r}", hint="--list prints all of them")
+    with _announce_compilation():
+        for name in part or run.parts:
+            run.compute(run.parts[name])
+        pages = write_paper(run, plan, out) if not part else []
+    value = {"parts": part or list(run.parts), "pages": [str(page) for page in pages]}
+    lines = [f"written: {page}" for page in pages] or [f"finished: {name}" for name in part or ()]
+    print_result(value, as_json, lambda: "\n".join(lines))
 
 
 @contextmanager

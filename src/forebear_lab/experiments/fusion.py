@@ -7,7 +7,7 @@ reason.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from time import process_time
@@ -30,6 +30,7 @@ from forebear_lab.experiments.parts import (
     get_or_reason,
     one_thread,
 )
+from forebear_lab.experiments.search_settings import search_variants
 from forebear_lab.experiments.varied_lists import measure_variety
 from forebear_lab.learning.diversity import FusedLists, pareto_front, sweep_decays
 from forebear_lab.learning.learn import FusionLearner
@@ -49,6 +50,7 @@ class FusionPlan:
     sample: int = 300  # queries that slow learners see; quicker ones see four times as many
     ranklib: Limits | None = None  # of RankLib's runs; None: without RankLib
     variety: bool = False  # also the measures of `varied_lists`
+    sensitivity: bool = False  # is stochastic search run with other settings too?
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -63,7 +65,8 @@ class MethodResult:
     unit: str
     settings: dict[str, Any]
     weights: dict[str, float]  # of the first fold
-    variety: dict[str, Floats]  # of each query, if measured
+    training: int = 0  # queries there were to learn from; 0: as the folds say
+    variety: dict[str, Floats] = field(default_factory=dict)  # of each query, if measured
 
     @property
     def settled(self) -> bool:
@@ -82,13 +85,16 @@ class FusionResults:
     trade_offs: tuple[dict[str, float], ...]  # by decay
     not_run: tuple[UnrunMethod, ...] = ()
     engine_trade_offs: tuple[dict[str, float], ...] = ()  # of the engine's own model
+    variants: tuple[MethodResult, ...] = ()  # of stochastic search
 
 
 def run_fusion(
     data: FusionData, plan: FusionPlan, out: Path, *, progress: Progress
 ) -> FusionResults:
     """Learn and measure everything that is not finished yet."""
-    methods = choose_methods(plan.methods, plan.ranklib)
+    chosen = choose_methods(plan.methods, plan.ranklib)
+    variants = search_variants(len(data.dataset.list_names)) if plan.sensitivity else ()
+    methods = (*chosen, *variants)
     parts, dataset = FinishedParts(out), data.dataset
     folds = k_folds(data.groups or dataset.query_ids, plan.folds, plan.seed)
     key = f"{__version__} {data.digest} {plan.folds} {plan.seed}"
@@ -97,8 +103,7 @@ def run_fusion(
     not_run: dict[str, UnrunMethod] = {}
     swept: Part = {}
     for number, (learn_from, held) in enumerate(folds):
-        measured = _measured(data, dataset.take(held))
-        fold = _Fold(dataset.take(learn_from), measured, plan)
+        fold = Fold(dataset.take(learn_from), dataset.take(held), plan, data.record_types)
         fold.warm_up()
         for method in methods:
             if method.name in not_run:
@@ -122,7 +127,7 @@ def run_fusion(
         if number == 0:
             swept, _ = parts.get("trade_offs", key, fold.sweep)
     order = np.concatenate([held for _, held in folds])
-    results = [_join(one, by_method[one.name]) for one in methods if one.name not in not_run]
+    results = [join_folds(one, by_method[one.name]) for one in chosen if one.name not in not_run]
     if data.engine_scores is not None:
         results.append(_measure_engine(data, data.engine_scores, order, variety=plan.variety))
     return FusionResults(
@@ -130,21 +135,18 @@ def run_fusion(
         plan=plan,
         query_ids=tuple(dataset.query_ids[query] for query in order),
         methods=tuple(results),
+        variants=tuple(join_folds(method, by_method[method.name]) for method in variants),
         trade_offs=tuple(swept["trade_offs"]),
         engine_trade_offs=_sweep_engine(data),
         not_run=tuple(not_run.values()),
     )
 
 
-def _measured(data: FusionData, dataset: FusionDataset) -> MeasuredLists:
-    return MeasuredLists(dataset, types=data.record_types)
-
-
 def _measure_engine(
     data: FusionData, scores: Floats, order: Integers, *, variety: bool
 ) -> MethodResult:
     """Measure the lists as the engine's own model fuses them; it learns nothing here."""
-    measured = _measured(data, data.dataset)
+    measured = MeasuredLists(data.dataset, types=data.record_types)
     varied = measure_variety(measured, scores) if variety else {}
     return MethodResult(
         method=ENGINE,
@@ -167,12 +169,18 @@ def _sweep_engine(data: FusionData) -> tuple[dict[str, float], ...]:
     return tuple(_trade_off_values(lists, np.zeros(len(data.dataset.list_names))))
 
 
-class _Fold:
+class Fold:
     """Queries to learn from and queries to test on."""
 
-    def __init__(self, train: FusionDataset, measured: MeasuredLists, plan: FusionPlan) -> None:
-        self._train, self._measured, self._plan = train, measured, plan
-        self._test = measured.dataset
+    def __init__(
+        self,
+        train: FusionDataset,
+        test: FusionDataset,
+        plan: FusionPlan,
+        types: Sequence[str] = (),  # of the lists, which else are types themselves
+    ) -> None:
+        self._train, self._test, self._plan = train, test, plan
+        self._measured = MeasuredLists(test, types=types)
 
     def warm_up(self) -> None:
         """Compile everything before anything is timed."""
@@ -207,7 +215,8 @@ class _Fold:
         return {"trade_offs": sweep_trade_offs(self._train, self._test, seed=self._plan.seed)}
 
 
-def _join(method: Method, parts: Sequence[Part]) -> MethodResult:
+def join_folds(method: Method, parts: Sequence[Part]) -> MethodResult:
+    """Return the result of one method from its parts, one per fold."""
     return MethodResult(
         method=method,
         ndcg=np.concatenate([np.array(part["ndcg"], np.float64) for part in parts]),
@@ -217,6 +226,7 @@ def _join(method: Method, parts: Sequence[Part]) -> MethodResult:
         unit=parts[0]["unit"],
         settings=parts[0]["settings"],
         weights=parts[0]["weights"],
+        training=parts[0].get("training", 0),
         variety={
             name: np.concatenate([np.array(part["variety"][name], np.float64) for part in parts])
             for name in parts[0].get("variety", {})

@@ -34,6 +34,11 @@ class FinishedParts:
         self._folder = folder / "parts"
         self._folder.mkdir(parents=True, exist_ok=True)
 
+    def has(self, name: str, key: str) -> bool:
+        """Return whether a part of this key is saved."""
+        saved = _read(self._folder / f"{name}.json")
+        return saved is not None and saved.get("key") == key
+
     def get(self, name: str, key: str, compute: Callable[[], Part]) -> tuple[Part, bool]:
         """Return a part, computed unless it is saved, and whether it was saved."""
         path = self._folder / f"{name}.json"

@@ -34,6 +34,20 @@ def lists_of_unlike_scale(seed: int, queries: int = 150) -> FusionDataset:
     )
 
 
+def test_watching_the_worst_vertex_the_simplex_walks_on_after_the_best_stops() -> None:
+    def steps(point: NDArray[np.float64]) -> float:
+        return float(np.round(point @ point, 1))  # flat between steps, as NDCG is
+
+    start = np.array([3.0, -2.0, 1.0])
+    best, worst = (
+        NelderMead(watched=watched, stagnation=3).minimize(steps, start)
+        for watched in ("best", "worst")
+    )
+
+    assert worst.evaluations != best.evaluations
+    assert worst.value <= best.value
+
+
 def test_the_shifts_improve_on_raw_scores_for_unseen_queries() -> None:
     weights, _ = StochasticSearch(seed=1).fit(lists_of_unlike_scale(1))
 

@@ -21,6 +21,11 @@ from forebear_lab.experiments.report.page import (
 )
 from forebear_lab.experiments.report.plots import category_plot, line_plot, point_plot
 from forebear_lab.experiments.report.ranklib import RANKLIB_SENTENCE, compare_with_ranklib
+from forebear_lab.experiments.report.search_settings import (
+    readings_table,
+    settings_sections,
+    settings_table,
+)
 from forebear_lab.experiments.verdicts import (
     Ordering,
     Verdict,
@@ -74,6 +79,7 @@ def fusion_sections(
         Section(title="Did every learner converge?", sentences=(_CURVES,), plots=_curves(results)),
         Section(title="Weights", sentences=(_WEIGHTS,), plots=_weights(results)),
         Section(title="Relevance and diversity", sentences=(_FRONT,), plots=front),
+        *settings_sections(results),
         Section(title="Settings", table=Table(headings=("method", "settings"), rows=settings)),
     ]  # fmt: skip
 
@@ -158,6 +164,16 @@ class FusionReport:
                 for one in self.results.methods
             ],
             "not_run": [asdict(one) for one in self.results.not_run],
+            "variants": [
+                {
+                    "name": one.method.name,
+                    "title": one.method.title,
+                    "ndcg": float(one.ndcg.mean()),
+                    "cpu_seconds": list(one.seconds),
+                    "curve": [asdict(point) for point in one.curves[0]],
+                }
+                for one in self.results.variants
+            ],
             "claims": [verdict_value(verdict) for verdict in self.verdicts],
             "trade_offs": list(self.results.trade_offs),
         }
@@ -171,7 +187,7 @@ class FusionReport:
             theirs = printed.get(name.removeprefix("ranklib_"), {})
             rows.append(
                 (
-                    one.method.title,
+                    _title(one),
                     *self.ndcg[name].shown,
                     *self.nce[name].shown,
                     f"{np.mean(one.seconds):.2f}" if one.seconds else "-",
@@ -185,7 +201,13 @@ class FusionReport:
 
     def tables(self) -> list[Table]:
         """Return all tables that have rows, as they are printed."""
-        tables = [self.table(), compare_with_ranklib(self.results), self.verdict_table()]
+        tables = [
+            self.table(),
+            compare_with_ranklib(self.results),
+            settings_table(self.results),
+            readings_table(self.results),
+            self.verdict_table(),
+        ]
         return [table for table in tables if table.rows]
 
     def verdict_table(self) -> Table:
@@ -254,6 +276,14 @@ def _verdicts(by_name: Mapping[str, MethodResult], seed: int) -> list[Verdict]:
     return verdicts
 
 
+def _title(one: MethodResult) -> str:
+    """Return the method's name, with the size of its sample where a budget made it smaller."""
+    seen = one.settings.get("queries", one.training)
+    if not one.training or seen >= one.training:
+        return one.method.title
+    return f"{one.method.title} ({seen:,} of {one.training:,} queries)"
+
+
 def _settled(one: MethodResult) -> str:
     if one.method.origin in ("ranklib", "engine"):
         return "-"  # the one does not say, the other was not trained
@@ -262,7 +292,7 @@ def _settled(one: MethodResult) -> str:
 
 def _seen(one: MethodResult) -> str:
     """Return how few of the training queries a learner saw, if more might have helped."""
-    training = one.ndcg.size * (len(one.seconds) - 1) // len(one.seconds)
+    training = one.training or one.ndcg.size * (len(one.seconds) - 1) // len(one.seconds)
     seen = one.settings.get("queries", training)
     enough = one.unit == "queries" and one.settled  # its curve is over queries, and flat
     return "" if seen >= training or enough else f"saw {seen} of {training} training queries"

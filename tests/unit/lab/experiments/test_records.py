@@ -1,5 +1,6 @@
 """Tests for `forebear_lab.experiments.records` and its report."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ from forebear_lab.baselines.maven import LimitError, Limits
 from forebear_lab.baselines.ranklib import ranklib_command
 from forebear_lab.experiments.data import RecordsData
 from forebear_lab.experiments.record_methods import linear_scores, query_ndcg
-from forebear_lab.experiments.records import RecordsPlan, run_records
+from forebear_lab.experiments.records import RecordsPlan, TargetCost, run_records
 from forebear_lab.experiments.report.records import fair_table, report_records
 
 
@@ -86,7 +87,18 @@ def test_ascents_are_compared_by_what_they_need_to_reach_the_default(
     assert costs["ca_uniform"].evaluations < by_name["ca_uniform"].evaluations
     table = fair_table(results)
     assert table.rows[0][0] == "CA, default start"
-    assert table.rows[0][5:9] == ("1.0", "1.0", "1.0", "1.0")
+    assert table.rows[0][3:5] == table.rows[0][7:9] == ("1.0", "1.0")
+
+
+def test_an_ascent_that_stops_below_the_default_has_no_cost_of_reaching_it(
+    data: RecordsData, tmp_path: Path
+) -> None:
+    results = run_records(data, RecordsPlan(), tmp_path, progress=lambda _: None)
+    missed = TargetCost(evaluations=9, seconds=0.1, reached=0.5)
+
+    table = fair_table(replace(results, targets={**results.targets, "ca_ridge": missed}))
+
+    assert table.rows[-1][5:9] == ("not reached (50% of seeds)", "-", "-", "-")
 
 
 def test_without_java_the_rows_of_ranklib_say_that_they_did_not_run(

@@ -1,0 +1,131 @@
+"""How many training queries can a learner see within its budget of time?
+
+Learners differ a thousandfold in speed.  Each gets the same seconds and the largest of some common
+sizes that fits: all training queries, half of them, a quarter, and so on, always the first of one
+random order, so a smaller sample is part of a larger one.  Two small samples tell how the time
+grows (as a power of the size); the largest size that should fit is then run.  What exceeds its time
+after all is stopped, and the next smaller size is tried.
+
+A learner runs in a separate process, because a loop in compiled code cannot be interrupted.
+"""
+
+import json
+import math
+import os
+import signal
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from forebear_lab.baselines.maven import LimitError, NotRunError
+from forebear_lab.experiments.parts import Part
+
+SMALLEST = 300  # training queries; fewer are not worth a row
+_POLL_SECONDS = 0.02
+
+# From the number of training queries, and whether only the time of training ("seconds") matters.
+Compute = Callable[[int, bool], Part]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Budget:
+    """The time of one training, of scoring the test queries, and of everything for one part."""
+
+    seconds: float = 20 * 60
+    scoring: float = 6 * 60
+    whole: float = 30 * 60
+
+
+def sample_sizes(queries: int, *, smallest: int = SMALLEST) -> list[int]:
+    """Return the common sizes, the largest first.
+
+    >>> sample_sizes(2000)
+    [2000, 1000, 500]
+    >>> sample_sizes(50)
+    [50]
+    """
+    sizes = [queries]
+    while sizes[-1] // 2 >= smallest:
+        sizes.append(sizes[-1] // 2)
+    return sizes
+
+
+def measure_within(compute: Compute, sizes: Sequence[int], budget: Budget) -> tuple[Part, int]:
+    """Return the part of the largest size that fits the budget, and the size."""
+    began = time.monotonic()
+    fitting = list(sizes) if len(sizes) < 3 else _predicted(compute, sizes, budget)
+    for size in fitting:
+        left = budget.whole - (time.monotonic() - began)
+        try:
+            limit = min(budget.seconds + budget.scoring, left)
+            return run_within(partial(compute, size, False), limit), size
+        except LimitError:
+            continue
+    raise LimitError(f"needs more than {budget.seconds:g} s for {sizes[-1]} queries")
+
+
+def _predicted(compute: Compute, sizes: Sequence[int], budget: Budget) -> list[int]:
+    """Return the sizes whose time should fit, the largest first, and all smaller ones."""
+    small, larger = sizes[-1], sizes[-2]
+    seconds = []
+    for size in (small, larger):
+        try:
+            part = run_within(partial(compute, size, True), budget.seconds)
+        except LimitError:
+            return [small]
+        seconds.append(max(part["seconds"], 1e-3))
+    power = max(1.0, math.log(seconds[1] / seconds[0]) / math.log(larger / small))
+    fitting = [size for size in sizes if seconds[1] * (size / larger) ** power <= budget.seconds]
+    return fitting or [small]
+
+
+def run_within(compute: Callable[[], Part], seconds: float) -> Part:
+    """Run a computation in a separate process, which is killed when its time is over."""
+    with tempfile.TemporaryDirectory(prefix="forebear-budget-") as folder:
+        answer = Path(folder) / "part.json"
+        child = os.fork()
+        if not child:
+            _answer(compute, answer)
+        _wait_for(child, seconds)
+        if not answer.is_file():
+            raise NotRunError("the process of the learner was killed")
+        part: Part = json.loads(answer.read_text("utf-8"))
+    if "limit" in part:
+        raise LimitError(part["limit"])
+    if "failed" in part:
+        raise NotRunError(part["failed"])
+    return part
+
+
+def _answer(compute: Callable[[], Part], path: Path) -> None:
+    """Compute in the child process, write the part or what went wrong, and end the process."""
+    try:
+        os.setsid()  # so that Java, its child, can be killed with it
+        try:
+            part = compute()
+        except LimitError as error:
+            part = {"limit": str(error)}
+        except Exception as error:
+            part = {"failed": f"{type(error).__name__}: {error}"}
+        path.write_text(json.dumps(part), "utf-8")
+    finally:
+        os._exit(0)
+
+
+def _wait_for(child: int, seconds: float) -> None:
+    deadline = time.monotonic() + seconds
+    try:
+        while time.monotonic() < deadline:
+            ended, _ = os.waitpid(child, os.WNOHANG)
+            if ended:
+                child = 0
+                return
+            time.sleep(_POLL_SECONDS)
+    finally:
+        if child:
+            os.killpg(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+    raise LimitError(f"needs more than {seconds:g} s")

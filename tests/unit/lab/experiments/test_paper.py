@@ -1,0 +1,106 @@
+"""Tests for `forebear_lab.experiments.paper`, at a tiny size."""
+
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from forebear.errors import InputError
+from forebear_lab.cli.experiment import app
+from forebear_lab.experiments.budget import Budget
+from forebear_lab.experiments.paper import PaperPlan, PaperRun, group_means
+from forebear_lab.experiments.report.paper import write_paper
+
+TINY = PaperPlan(
+    queries=24,
+    lists=(3, 4),
+    folds=2,
+    shapes=("residence",),
+    record_queries=4,
+    methods=("ss", "rrf"),
+    record_methods=("ca_uniform", "ca_customized"),
+    budget=Budget(seconds=60),
+    sensitivity=False,
+)
+
+
+def make_run(out: Path, messages: list[str]) -> PaperRun:
+    return PaperRun(TINY, out, progress=messages.append)
+
+
+def test_every_method_of_every_fold_and_shape_is_a_part(tmp_path: Path) -> None:
+    plan = replace(TINY, sensitivity=True)
+    names = list(PaperRun(plan, tmp_path, progress=print).parts)
+
+    assert "residence_ca_customized_seed1" in names
+    assert "fusion3_fold1_ss" in names
+    assert "fusion3_fold0_ss_reading_restarts" in names
+    assert "fusion4_fold0_exact" in names
+    assert "fusion4_fold0_rrf" not in names
+
+
+def test_parts_are_small_say_where_they_come_from_and_move_to_another_machine(
+    tmp_path: Path,
+) -> None:
+    here, there = tmp_path / "here", tmp_path / "there"
+    run = make_run(here, [])
+    part = run.parts["fusion3_fold0_ss"]
+    run.compute(part)
+    shutil.copytree(here, there)
+    messages: list[str] = []
+    other = make_run(there, messages)
+
+    other.compute(other.parts["fusion3_fold0_ss"])
+
+    value = json.loads((there / "parts" / "fusion3_fold0_ss.json").read_text())
+    assert (value["size"], value["training"]) == (12, 12)
+    assert {"date", "machine", "seconds", "ndcg"} < value.keys()
+    assert "kept from before" in messages[0]
+    assert other.is_finished(part)
+    assert not other.is_finished(other.parts["fusion3_fold1_ss"])
+
+
+def test_the_pages_hold_all_parts_and_mark_who_saw_fewer_queries(tmp_path: Path) -> None:
+    pages = write_paper(make_run(tmp_path, []), TINY, tmp_path)
+
+    assert [page.relative_to(tmp_path).as_posix() for page in pages] == [
+        "records.html",
+        "lists3/fusion.html",
+        "lists4/fusion.html",
+    ]
+    value = json.loads((tmp_path / "lists3" / "fusion.json").read_text())
+    assert [method["name"] for method in value["methods"]] == ["baseline", "ss", "rrf"]
+    assert value["simulated"]
+
+    for path in (tmp_path / "parts").glob("fusion4_fold*_exact.json"):
+        part = json.loads(path.read_text())
+        part["settings"]["queries"] = 6
+        path.write_text(json.dumps(part))
+    pages = write_paper(make_run(tmp_path, []), TINY, tmp_path)
+
+    assert "exact weights (6 of 12 queries)" in pages[2].read_text("utf-8")
+
+
+def test_group_means_have_the_mean_and_nearly_the_error_of_the_values() -> None:
+    values = np.random.default_rng(1).random(10_000)
+
+    groups = np.array(group_means(values))
+
+    assert groups.size == 200
+    assert groups.mean() == pytest.approx(values.mean(), abs=1e-6)
+    errors = [one.std(ddof=1) / np.sqrt(one.size) for one in (values, groups)]
+    assert errors[1] == pytest.approx(errors[0], rel=0.25)
+
+
+def test_parts_are_listed_and_an_unknown_one_is_refused(tmp_path: Path) -> None:
+    words = ["paper", "--out", str(tmp_path), "--queries", "24"]
+
+    listed = CliRunner().invoke(app, [*words, "--list"])
+    refused = CliRunner().invoke(app, [*words, "--part", "nonsense"])
+
+    assert "missing   fusion14_fold0_lambdamart" in listed.stdout
+    assert isinstance(refused.exception, InputError)
