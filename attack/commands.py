@@ -30,7 +30,7 @@ from forebear.printing import printable
 
 ROOT = Path(__file__).resolve().parents[1]
 EXIT_STATUSES = (0, 1, 2, 3)
-MAX_SECONDS = 20  # the machine may be busy; a command that hangs would never end
+MAX_SECONDS = 60  # the machine may be busy; a command that hangs would never end
 MAX_MESSAGE = 6000  # characters, usage and hints included
 # These serve or experiment for as long as they are told to.
 LONG_COMMANDS = frozenset({"serve", "experiment"})

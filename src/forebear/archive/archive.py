@@ -434,7 +434,9 @@ class Archive:
 
         before = None
         if older_than_days is not None:
-            before = moment(datetime.now(UTC) - timedelta(days=older_than_days))
+            time = datetime.now(UTC)
+            oldest = (time - datetime.min.replace(tzinfo=UTC)).days  # that a time can be
+            before = moment(time - timedelta(days=min(older_than_days, oldest)))
         steps = self._log.prune(before=before, max_bytes=max_bytes, judged=judged)
         removed: Pruned | None = None
         while True:  # others may use the archive between two steps

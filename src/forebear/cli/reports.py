@@ -56,9 +56,10 @@ def collections(
     most: Annotated[int, typer.Option(min=1, help="Missing things to list, of each kind.")] = 10,
     as_json: JsonOption = False,
 ) -> None:
-    """Show what searches lose without each collection, and which records are missing.
+    """Show what searches lose without each collection.
 
-    The judged searches of the log are run again without each collection and each record type.
+    Also which records are missing. The judged searches of the log are run again without each
+    collection and each record type.
     """
     with open_archive(path) as archive, progress_bar("searching") as update:
         report = archive.report_collections(

@@ -1,5 +1,6 @@
 """``forebear rank`` and ``fuse``: what was learned, applied to files."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -10,8 +11,7 @@ from forebear.errors import InputError
 
 if TYPE_CHECKING:
     from forebear.trec import Run
-    from forebear_lab.learning.apply import LearnedModel
-    from forebear_lab.learning.combining import CombinationMethod, CombinationNorm
+    from forebear_lab.learning.combining import Combination, CombinationMethod, CombinationNorm
 
 RunOption = Annotated[Path, typer.Option(help="Where to write the TREC run.")]
 FactsOption = Annotated[
@@ -85,35 +85,40 @@ def fuse(
     ] = 0.0,
     as_json: JsonOption = False,
 ) -> None:
-    """Fuse lists into one run, by a learned model or by a method that learns nothing.
+    """Fuse lists into one run, by a learned model or a formula.
 
     A learned fusion needs lists without common documents; the methods and a learned combination
     do not.
     """
-    from forebear.learning.calibrate import read_facts
     from forebear.trec import write_run
-    from forebear_lab.learning.apply import fuse_lists, read_lists, read_model
+    from forebear_lab.evaluation.lists import read_lists
 
     if model and method is None:
         if normalize or weight or k is not None:
             raise InputError("--normalize, --weight and --k go with --method; a model has its own")
-        chosen = read_model(model)
+        fused = _fuse_by_model(model, read_lists(lists), facts, top, decay)
     elif method and model is None:
-        chosen = _combination(method, normalize, weight or [], k)
+        if facts or decay:
+            raise InputError("--facts and --decay go with --model")
+        fused = _combination(method, normalize, weight or [], k).fuse(read_lists(lists), top=top)
     else:
         raise InputError(
             "fuse by a learned model or by a method, one of them",
             hint="give --model FILE, or --method rrf, comb_sum or comb_mnz",
         )
-    fused = fuse_lists(
-        chosen,
-        read_lists(lists),
-        facts=read_facts(facts) if facts else None,
-        top=top,
-        decay=decay,
-    )
     write_run(fused, run)
     _print_counts(fused, run, as_json)
+
+
+def _fuse_by_model(
+    model: Path, runs: "Mapping[str, Run]", facts: Path | None, top: int, decay: float
+) -> "Run":
+    # Loaded late: a method that learns nothing needs none of the learning libraries.
+    from forebear.learning.calibrate import read_facts
+    from forebear_lab.learning.apply import fuse_lists, read_model
+
+    by_query = read_facts(facts) if facts else None
+    return fuse_lists(read_model(model), runs, facts=by_query, top=top, decay=decay)
 
 
 def _combination(
@@ -121,7 +126,7 @@ def _combination(
     normalize: "CombinationNorm | None",
     weights: list[str],
     k: int | None,
-) -> "LearnedModel":
+) -> "Combination":
     from forebear_lab.learning.combining import RRF_CONSTANT, Combination
 
     if method == "rrf" and normalize:

@@ -22,7 +22,7 @@ LIST_METHODS = ("exact", "ss", "annealing", "calibrated", "combination")
 def folds(
     data: Annotated[
         list[Path],
-        typer.Argument(help="A file of vectors, a folder with Fold1 ..., or TREC runs."),
+        typer.Argument(help="A file of vectors, a folder with Fold1 ..., TREC runs, or .npz."),
     ],
     out: Annotated[Path, typer.Option(help="Folder for the models and the run.")],
     qrels: Annotated[Path | None, typer.Option(help="TREC judgments of the runs.")] = None,
@@ -48,10 +48,10 @@ def folds(
     top: Annotated[int, typer.Option(min=1, help="Documents of each query in the run.")] = 100,
     as_json: JsonOption = False,
 ) -> None:
-    """Learn and test by folds: each query is ranked by a model that has not seen it.
+    """Learn and test by folds, on vectors or on lists.
 
-    Writes a model for each fold, the run of all queries (test.run) and, for vectors, their
-    judgments (qrels.txt).
+    Each query is ranked by a model that has not seen it. Writes a model for each fold, the run of
+    all queries (test.run) and, for vectors, their judgments (qrels.txt).
     """
     from forebear.kernels.compiled import announce_compilation
     from forebear.trec import write_lines, write_qrels, write_run
@@ -90,16 +90,18 @@ def _read_folds(
     groups: Mapping[str, str],
     seed: int,
 ) -> "Sequence[AnyFold]":
+    from forebear_lab.learning.files import LIST_ARRAYS, has_arrays
     from forebear_lab.learning.folds import read_letor_folds, split_vectors
 
-    methods = LIST_METHODS if qrels else VECTOR_METHODS
+    has_lists = qrels is not None or has_arrays(data[0], LIST_ARRAYS)
+    methods = LIST_METHODS if has_lists else VECTOR_METHODS
     if method not in methods:
-        kind = "lists" if qrels else "vectors"
+        kind = "lists" if has_lists else "vectors"
+        remedy = "" if has_lists else "; runs need --qrels FILE"
         raise InputError(
-            f"{method} does not learn from {kind}",
-            hint=f"--method {', '.join(methods)}" + ("" if qrels else "; runs need --qrels FILE"),
+            f"{method} does not learn from {kind}", hint=f"--method {', '.join(methods)}{remedy}"
         )
-    if qrels:
+    if has_lists:
         return _read_list_folds(data, qrels, method, count, groups, seed)
     if len(data) != 1:
         raise InputError(
@@ -115,23 +117,29 @@ def _read_folds(
 
 def _read_list_folds(
     data: Sequence[Path],
-    qrels: Path,
+    qrels: Path | None,
     method: str,
     count: int,
     groups: Mapping[str, str],
     seed: int,
 ) -> "Sequence[AnyFold]":
     from forebear.trec import read_qrels
-    from forebear_lab.learning.apply import read_lists
+    from forebear_lab.evaluation.lists import read_lists
+    from forebear_lab.learning.apply import runs_of_arrays
     from forebear_lab.learning.combining import combination_dataset
-    from forebear_lab.learning.files import read_fusion_runs
+    from forebear_lab.learning.files import read_all_fusion_npz, read_fusion_runs
     from forebear_lab.learning.folds import split_combination, split_lists
 
-    runs = read_lists(data)
+    if qrels is None:
+        arrays = read_all_fusion_npz(data[0])
+        runs, judged = runs_of_arrays(arrays)
+    else:
+        runs, judged = read_lists(data), read_qrels(qrels)
     if method == "combination":
-        dataset = combination_dataset(runs, read_qrels(qrels), "min_max")
+        dataset = combination_dataset(runs, judged, "min_max")
         return split_combination(dataset, runs, "min_max", count, groups, seed)
-    return split_lists(read_fusion_runs(data, qrels), runs, count, groups, seed)
+    lists = read_fusion_runs(data, qrels) if qrels else arrays
+    return split_lists(lists, runs, count, groups, seed)
 
 
 def _learn(

@@ -26,8 +26,6 @@ app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
-app.command("folds")(folds)
-
 OutOption = Annotated[Path, typer.Option("--out", help="Where to write the model, as JSON.")]
 SeedOption = Annotated[int, typer.Option(help="Of every random choice.")]
 CutoffOption = Annotated[int, typer.Option(min=1, help="Maximize NDCG at this rank.")]
@@ -198,13 +196,16 @@ def combination(
     cutoff: CutoffOption = 100,
     as_json: JsonOption = False,
 ) -> None:
-    """Learn weights of lists that share documents, maximizing NDCG of their weighted sum."""
+    """Learn weights of lists that share documents.
+
+    They maximize NDCG of the weighted sum of the normalized scores.
+    """
     import numpy as np
 
     from forebear.kernels.compiled import announce_compilation
     from forebear.learning.coordinate_ascent import mean_ndcg
     from forebear.trec import read_qrels, write_lines
-    from forebear_lab.learning.apply import read_lists
+    from forebear_lab.evaluation.lists import read_lists
     from forebear_lab.learning.combining import combination_dataset
     from forebear_lab.learning.folds import learn_combination
     from forebear_lab.learning.learn import WeightLearner
@@ -221,6 +222,9 @@ def combination(
     write_lines(out, [model.to_json()])
     print_message(f"the model is in {out}")
     _print_notes(model.notes, as_json)
+
+
+app.command("folds")(folds)
 
 
 def _read_lists(

@@ -16,11 +16,12 @@ import numpy as np
 from forebear.errors import InputError, ModelError
 from forebear.kernels.ndcg import Floats
 from forebear.learning.dataset import FusionDataset, RankingDataset
-from forebear.trec import Qrels, Run, read_run
+from forebear.trec import Qrels, Run
 from forebear_lab.evaluation.documents import numbered_documents, read_documents
 from forebear_lab.evaluation.letor import read_ranklib_model
+from forebear_lab.evaluation.lists import read_lists
 from forebear_lab.learning.combining import COMBINATION, Combination, combination_from_json
-from forebear_lab.learning.files import list_name, read_all_fusion_npz, read_ranking, with_width
+from forebear_lab.learning.files import read_all_fusion_npz, read_ranking, with_width
 from forebear_lab.learning.models import (
     FUSION,
     WEIGHTS,
@@ -90,18 +91,6 @@ def rank_files(
             raise InputError("an .npz has all its lists in it; give it alone")
         return _rank_arrays(model, read_all_fusion_npz(paths[0]), facts, top)
     return Ranking(run=fuse_lists(model, read_lists(paths), facts=facts, top=top))
-
-
-def read_lists(paths: Sequence[Path]) -> dict[str, Run]:
-    """Read TREC runs, one a list, each named by its file."""
-    names = [list_name(path) for path in paths]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise InputError(
-            f"two lists have one name: {twice!r}",
-            hint="a list is named by its file without .trec, .run, .txt, .res and .gz",
-        )
-    return {name: read_run(path) for name, path in zip(names, paths, strict=True)}
 
 
 def fuse_lists(

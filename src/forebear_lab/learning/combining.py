@@ -23,15 +23,16 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Self, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from forebear.errors import InputError, ModelError
-from forebear.kernels.ndcg import Floats
 from forebear.learning.dataset import RankingDataset, bounds
 from forebear.trec import Qrels, Run
 
 CombinationMethod = Literal["rrf", "comb_sum", "comb_mnz"]
 CombinationNorm = Literal["none", "min_max", "max", "sum", "z", "rank"]
 ScoredList = Mapping[str, float]
+Floats = NDArray[np.float64]  # not that of the kernels, which take a second to load
 
 COMBINATION = "combination"  # the kind of model
 RRF_CONSTANT = 60

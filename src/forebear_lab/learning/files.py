@@ -28,8 +28,9 @@ from forebear.learning.measures import Gain
 from forebear.trec import Qrels, read_qrels, read_run
 from forebear_lab.evaluation.files import is_large
 from forebear_lab.evaluation.letor import read_letor
+from forebear_lab.evaluation.lists import list_name
 
-_SUFFIXES = (".gz", ".run", ".trec", ".txt", ".res")
+LIST_ARRAYS = ("s", "y", "ptr", "lists")  # of a NumPy file with lists to be fused
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -105,18 +106,6 @@ def _ranking_dataset(
     )
 
 
-def list_name(path: Path) -> str:
-    """Return the name of the list in a file.
-
-    >>> list_name(Path("lists/census.trec.gz"))
-    'census'
-    """
-    name = path.name
-    for suffix in _SUFFIXES:
-        name = name.removesuffix(suffix)
-    return name
-
-
 def read_fusion_runs(paths: Sequence[Path], qrels: Path) -> FusionDataset:
     """Read TREC runs, one per list, and their judgments."""
     grades = read_qrels(qrels).grades
@@ -151,7 +140,7 @@ def read_fusion_npz(path: Path) -> tuple[FusionDataset, FusionDataset]:
 
 def read_all_fusion_npz(path: Path) -> FusionDataset:
     """Read all lists of a NumPy file."""
-    scores, labels, offsets, lists = read_arrays(path, ["s", "y", "ptr", "lists"])
+    scores, labels, offsets, lists = read_arrays(path, LIST_ARRAYS)
     count = int(lists)
     if count < 1 or (offsets.size - 1) % count:
         raise InputError(f"{path}: {offsets.size - 1} lists are no multiple of {count}")
@@ -263,6 +252,17 @@ def read_large_list(path: Path, qrels: Path, judged: Qrels) -> JudgedList | None
             for owner, row in zip(owners.tolist(), relevant.tolist(), strict=True)
         ),
     )
+
+
+def has_arrays(path: Path, names: Sequence[str]) -> bool:
+    """Return whether a file is a NumPy file with arrays of these names."""
+    if path.suffix != ".npz":
+        return False
+    try:
+        with zipfile.ZipFile(path) as file:
+            return {f"{name}.npy" for name in names} <= set(file.namelist())
+    except (OSError, zipfile.BadZipFile):
+        return False  # reading it says what is wrong
 
 
 def read_arrays(path: Path, names: Sequence[str]) -> list[NDArray[Any]]:

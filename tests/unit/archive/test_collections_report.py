@@ -137,6 +137,26 @@ def test_simulated_records_and_users_are_labelled(
     assert judged.report_collections().is_simulated
 
 
+def test_attachments_are_counted_by_the_variety_of_the_pages_that_visitors_saw(
+    judged: forebear.Archive,
+) -> None:
+    for number in range(32):
+        filters = {"type": "census"} if number % 2 else {}
+        result = judged.search(
+            surname="Cornell", filters=filters, search_id=f"visit{number}", log=False
+        )
+        judged.log(result, searcher=f"192.0.2.{number}", compact=True)
+    judged.attach("visit0", judged.logged_search("visit0").shown[0])
+
+    engagement = judged.report_collections(searches=1).engagement
+
+    least, *_, most = engagement.terciles
+    assert engagement.searches == 32 + len(PEOPLE)
+    assert (least.low, least.high) == (0.0, 0.0)  # one type only
+    assert (least.searches, least.attachments) == (16, 0.0)
+    assert most.attachments > 0
+
+
 def test_nothing_attached_and_an_unknown_model_are_refused(archive: forebear.Archive) -> None:
     with pytest.raises(InputError, match="nothing was attached"):
         archive.report_collections()

@@ -1,6 +1,7 @@
 """Compact entries of the log: what they hold, and when their lists are logged after all."""
 
 import numpy as np
+import pytest
 
 import forebear
 from forebear.archive.result import Result
@@ -134,3 +135,10 @@ def test_pruning_removes_old_searches_and_says_what(archive: forebear.Archive) -
     assert removed.left == archive.log_size() > 0
     assert archive._log.search(first.id) is None
     assert archive.logged_search(second.id).entry == "whole"
+
+
+@pytest.mark.parametrize("days", [10_000_000.0, 1e20])
+def test_no_search_is_older_than_the_calendar(archive: forebear.Archive, days: float) -> None:
+    visit(archive)
+
+    assert archive.prune_log(older_than_days=days).searches == 0

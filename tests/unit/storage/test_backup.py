@@ -62,6 +62,15 @@ def test_a_backup_is_one_file_that_holds_the_same(archive: Path, tmp_path: Path)
     assert digest(target / "copy.forebear") == digest(archive)
 
 
+@pytest.mark.parametrize("name", ["", ".", "..", "/"])
+def test_a_backup_is_no_folder(archive: Path, name: str) -> None:
+    with (
+        closing(open_file(archive)) as connection,
+        pytest.raises(ArchiveError, match="is there already"),
+    ):
+        back_up(connection, Path(name))
+
+
 def test_a_backup_takes_no_name_that_is_taken(archive: Path, tmp_path: Path) -> None:
     log = tmp_path / "copy.forebear-wal"
     log.write_bytes(b"changes of another file")

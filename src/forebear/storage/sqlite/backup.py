@@ -164,7 +164,7 @@ def _new_file(path: Path) -> Iterator[Path]:
 
 def _require_free(path: Path) -> None:
     """Refuse a name that is taken, also by changes that SQLite would apply to a new file."""
-    for file in (path, *(path.with_name(path.name + end) for end in ("-wal", "-journal"))):
+    for file in (Path(f"{path}{end}") for end in ("", "-wal", "-journal")):
         if file.exists():
             raise ArchiveError(f"{str(file)!r} is there already", hint="choose another path")
 

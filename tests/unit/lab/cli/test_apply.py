@@ -131,7 +131,7 @@ def test_lists_that_share_documents_are_fused_by_a_method(
         (("--method", "rrf", "--weight", "census=1"), "no such list"),
         (("--method", "rrf", "--weight", "first"), "is not LIST=NUMBER"),
         (("--method", "rrf", "--weight", "first=nan"), "is not LIST=NUMBER"),
-        (("--method", "rrf", "--decay", 1), "neither facts nor a decay"),
+        (("--method", "rrf", "--decay", 1), "go with --model"),
     ],
 )
 def test_options_that_do_not_go_together_are_refused(

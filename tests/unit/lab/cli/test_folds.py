@@ -116,6 +116,25 @@ def test_lists_are_fused_by_folds(vectors: Path, words: tuple[str, ...], learned
     assert not (vectors / "out" / "qrels.txt").exists()
 
 
+def test_arrays_of_lists_have_folds_too(vectors: Path) -> None:
+    random = np.random.default_rng(1)
+    scores = -np.sort(-np.exp(random.normal(size=(60, 5))), axis=1)
+    labels = random.random((60, 5)) < 0.3
+    path = vectors / "lists.npz"
+    np.savez(path, s=scores.ravel(), y=labels.ravel(), ptr=np.arange(0, 301, 5), lists=2)
+
+    result = folds(vectors, "lists.npz", "--folds", 3, "--json")
+
+    assert [fold["tested"] for fold in json.loads(result.stdout)["folds"]] == [10, 10, 10]
+    assert len(read_run(vectors / "out" / "test.run").scores) == 30
+    assert "expected the arrays X" in str(folds(vectors, write_empty(vectors)).exception)
+
+
+def write_empty(folder: Path) -> str:
+    np.savez(folder / "empty.npz", z=[1])
+    return "empty.npz"
+
+
 def test_groups_stay_in_one_fold(vectors: Path) -> None:
     (vectors / "groups.txt").write_text("".join(f"{n} family{n % 2}\n" for n in range(24)))
 
