@@ -20,6 +20,7 @@ BENCHMARKS = (
     "quality.london",
     "quality.absent_names",
     "quality.worlds",
+    "quality.simulation",
     "quality.parity",
     "speed.evaluation",
     "speed.learning",

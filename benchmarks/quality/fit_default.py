@@ -111,12 +111,17 @@ def hand_set_weights() -> Weights:
 
 
 def starting_weights() -> Weights:
-    """Return the weights that the fit starts from: hand-set, and reasoned ones of newer clauses."""
+    """Return the weights that the fit starts from: hand-set, and reasoned ones of newer clauses.
+
+    A reasoned weight of one record type goes before the hand-set one.
+    """
     weights, shifts = hand_set_weights()
     with STARTING.open(encoding="utf-8", newline="") as file:
-        bits = {row["clause"]: float(row["bits"]) for row in csv.DictReader(file)}
-    newer = [bits.get(clause, 0.0) for _, clause in COLUMNS]
-    return np.where(weights, weights, newer), shifts
+        rows = list(csv.DictReader(file))
+    bits = {(row["record_type"], row["clause"]): float(row["bits"]) for row in rows}
+    newer = [bits.get(("*", clause), 0.0) for _, clause in COLUMNS]
+    of_type = np.array([bits.get(column, 0.0) for column in COLUMNS])
+    return np.where(of_type, of_type, np.where(weights, weights, newer)), shifts
 
 
 def fit_lists(lists: Lists) -> Weights:

@@ -76,7 +76,8 @@ def ranks(result: Result, name: str, **facts: str) -> list[int]:
 
 
 @pytest.mark.parametrize(
-    "line", ["Victoria Hanover b. 1819", "Victoria Hanover", "Queen Victoria b. 1819"]
+    "line",
+    ["Victoria Hanover b. 1819", "Victoria Hanover", "Queen Victoria b. 1819", "Queen Victoria"],
 )
 def test_queen_victoria_is_found_under_her_own_record_first_and_once(
     tree: Archive, line: str

@@ -31,6 +31,7 @@ from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
+from forebear.normalize.likeness import is_listed, looks_like_place
 from forebear.normalize.namesakes import codes_shared, has_town
 from forebear.normalize.regions import (
     Region,
@@ -46,7 +47,7 @@ from forebear.normalize.regions import (
     regions_named,
 )
 from forebear.normalize.spelling import compose
-from forebear.normalize.trades import is_surname_like, is_trade
+from forebear.normalize.trades import is_material, is_surname_like, is_trade
 from forebear.records.record import Place
 from forebear.tables import read_table
 
@@ -137,7 +138,7 @@ def _read(parts: tuple[str, ...], within: tuple[str, ...], country: str) -> Plac
         return PlaceReading()
     around = _read(within, (), country) if within else PlaceReading()
     pieces, other_names = _split(text)
-    pieces = _without_trades(pieces, around.region)
+    pieces = _without_trades(pieces, other_names, around.region)
     if not pieces:
         return PlaceReading(other_names=other_names)
     if around.place:
@@ -306,24 +307,38 @@ def _joined(parts: Sequence[str]) -> str:
     return ", ".join(part.strip() for part in parts if part.strip())
 
 
-def _without_trades(pieces: list[str], around: Region | None) -> list[str]:
-    """Return the pieces that are no occupation; none if only a county or country is left.
+def _without_trades(
+    pieces: list[str], other_names: Sequence[str], around: Region | None
+) -> list[str]:
+    """Return the pieces that name places; none if only a county or country is left of others.
 
     In America a single word may be a town that is named after a person: "Butler, Pennsylvania".
     """
-    largest = around or (_find(region_named, pieces[-1]) if len(pieces) > 1 else None)
-    is_new_world = largest is not None and largest.kind == "state"
+    regions = [around] if around else [_find(region_named, piece) for piece in pieces[1:][-2:]]
+    is_new_world = any(region is not None and region.kind == "state" for region in regions)
     places = [
         piece
         for piece in pieces
-        if not is_trade(piece) or _is_region(piece) or (is_new_world and is_surname_like(piece))
+        if _names_place(piece) or (is_new_world and is_surname_like(piece))
     ]
-    if len(places) < len(pieces) and all(map(_is_region, places)):
-        return []
-    return places
+    if len(places) == len(pieces) and all(map(_names_place, other_names)):
+        return places
+    places = [piece for piece in places if not is_material(piece)]  # "Miner, Tin"
+    return [] if all(map(is_region, places)) else places
 
 
-def _is_region(piece: str) -> bool:
+def _names_place(piece: str) -> bool:
+    if is_trade(piece):
+        return is_region(piece) or (" " in piece and is_listed(piece))
+    return looks_like_place(piece) or is_region(piece)
+
+
+def is_region(piece: str) -> bool:
+    """Return whether a piece between commas is a county, state or country.
+
+    >>> is_region("Wilts"), is_region("N. Y."), is_region("Layham")
+    (True, True, False)
+    """
     is_named = _find(find_country, piece) or region_coded(piece) or _find(region_named, piece)
     return bool(is_named or codes_named(level_in_full(piece)))
 

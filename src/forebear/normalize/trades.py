@@ -6,7 +6,8 @@ end in, before any "of", "at" or bracket:
 
 - the noun is an occupation of the table, or ends the way occupations do ("-maker", "-keeper");
 - the noun says what a person is to the parish ("pauper") or to others ("widow", "miner's son");
-- the noun ends in "-er", "-man" ... after a word for what people work with ("tin streamer").
+- the noun ends in "-er", "-man" ... after a word for what people work with ("tin streamer");
+- all words are titles, with what follows "of" ("Rev.", "3rd Earl of Oxford").
 
 A house number, "Saint", "Great" or "Port" before it makes a place of any noun, and so does a word
 that follows it: "Butcher Row", "Potter Heigham".
@@ -26,6 +27,7 @@ _COMPLEMENT = re.compile(
 )
 _MIN_MISSPELLED = 8  # letters: Minster is a place
 _MIN_LETTERS = 4  # of a word alone: Son is a town
+_MIN_TITLE = 3  # letters
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
 _POSSESSIVE = re.compile(r"'?s$|'$")
 _AGENT = re.compile(
@@ -52,13 +54,17 @@ def is_trade(text: str) -> bool:
         return False
     head = _COMPLEMENT.sub("", _REMARK.sub("", lower) or lower.strip("()[]"))
     words = [word for word in _WORD.findall(head) if word not in _words("status")]
-    if not words or words[0] in _words("place") or words[-1] in _words("building"):
+    if not words:
+        return len(head) >= _MIN_MISSPELLED  # "General Domestic"; Old and High are places
+    if words[0] in _words("place") or words[-1] in _words("building"):
         return False
     if len(words) > 1 and " ".join(words) in _occupations():
         return True
+    if all(word in _titles() for word in words):
+        return _WORD.findall(lower)[-1] not in _words("building")
     while len(words) > 1 and (words[-1] in _words("work") or len(words[-1]) == 1):
         words.pop()  # "Labourer Coal Mines", "Stoker R N"
-    noun = words[-1]
+    noun = _singular(words[-1]) if len(words) > 1 else words[-1]  # Bakers is a farm
     if len(words) == 1:
         is_long = len(noun) >= _MIN_LETTERS or noun != lower
         return is_long and (_is_noun(noun) or noun in _words("kin"))
@@ -78,9 +84,32 @@ def is_surname_like(text: str) -> bool:
     return len(text.split()) == 1
 
 
+def is_material(text: str) -> bool:
+    """Return whether all words are for what people work with: "Tin" after "Miner".
+
+    >>> is_material("Copper & Tin"), is_material("Truro")
+    (True, False)
+    """
+    words = _WORD.findall(text.lower())
+    return bool(words) and all(word in _words("work") for word in words)
+
+
+def buildings() -> frozenset[str]:
+    """Return the words for houses, streets and fields that end the names of places."""
+    return _words("building")
+
+
+def _singular(noun: str) -> str:
+    """Return a noun in the singular: labourers, workmen."""
+    if noun.endswith("men"):
+        return f"{noun[:-2]}an"
+    return noun[:-1] if noun.endswith("s") and _is_noun(noun[:-1]) else noun
+
+
 def _is_noun(word: str) -> bool:
     return (
         word in _words("person")
+        or word in _words("trade")
         or word in _occupations()
         or (word.endswith("man") and word[:-3] in _words("work"))
         or bool(_AGENT_AT_END.fullmatch(word) or _SERVANT.fullmatch(word))
@@ -111,6 +140,14 @@ def _words(kind: str) -> frozenset[str]:
     return frozenset(
         row["word"] for row in read_table("normalize/places/people") if row["kind"] == kind
     )
+
+
+@cache
+def _titles() -> frozenset[str]:
+    """Return the titles of three letters or more; "don" and "pan" are names of places too."""
+    rows = read_table("normalize/names/words")
+    titles = {row["word"] for row in rows if row["kind"] == "title"}
+    return frozenset(title for title in titles if len(title) >= _MIN_TITLE) - {"don", "pan"}
 
 
 @cache

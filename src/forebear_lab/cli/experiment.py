@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 if TYPE_CHECKING:
     from forebear_lab.simulation.archives import SimulatedArchive
 
+if TYPE_CHECKING:
+    from forebear_lab.simulation.archives import SimulatedArchive
+
 app = typer.Typer(
     help="Calculate the paper's tables again. With --out, write a page and JSON for each.",
     no_args_is_help=True,

@@ -147,8 +147,9 @@ def _write_registers(
         written.append(census)
         progress(f"{census.name}: {census.records:,} records")
     for table in written:
-        columns = {"ref": record_ids(table), **table.columns}
-        write_table(folder / f"{table.name}.csv", columns)
+        if table.records:
+            columns = {"ref": record_ids(table), **table.columns}
+            write_table(folder / f"{table.name}.csv", columns)
     return written
 
 
@@ -267,6 +268,6 @@ def _write_manifest(
         "people": len(world.lives.people) - 1,
         "queries": len(visits),
         "records_by_type": dict(by_type),
-        "collections": {register.name: register.records for register in written},
+        "collections": {table.name: table.records for table in written if table.records},
     }
     path.write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")

@@ -5,8 +5,8 @@ pages and never beyond them: the position-based model of clicks with the propens
 Joachims, Swaminathan and Schnabel (WSDM 2017).  Of the examined records a user opens most right
 records and some wrong ones, attaches and rejects, and makes mistakes at stated rates.
 
-Every decision depends on the seed, the user, the query and the document alone, so a user judges a
-record alike wherever it is shown: two rankings are compared with the same luck, and a list that is
+Decisions depend on the seed, the user, the query and the document alone, so a user judges a record
+alike wherever it is shown: two rankings are compared with the same luck, and a list that is
 shown again gets the same actions.
 """
 
@@ -21,8 +21,9 @@ from forebear_lab.simulation.chance import text_uniform
 class Behavior:
     """How users examine lists, and how often they err.
 
-    The four rates are conditional on a record being examined.  ``attach_wrong`` of .01 makes about
-    one attachment in twenty-five wrong on the lists of simulated archives.
+    The rates of right and wrong records are conditional on examining one.  ``mistaken`` is the
+    share of attachments that go to the nearest wrong hit instead, as if the user had slipped a
+    line.
     """
 
     eta: float = 1.0  # 0: every hit of the pages is examined
@@ -30,10 +31,11 @@ class Behavior:
     pages: int = 2
     attach_right: float = 0.85
     reject_right: float = 0.01
-    attach_wrong: float = 0.01
+    attach_wrong: float = 0.002
     reject_wrong: float = 0.15
     open_right: float = 0.95  # at least looked at in full, attached or not
     open_wrong: float = 0.35
+    mistaken: float = 0.04
 
     def __post_init__(self) -> None:
         for right in ("right", "wrong"):
@@ -58,7 +60,7 @@ class Behavior:
 # Examines everything shown and makes no mistakes.
 CAREFUL = Behavior(
     eta=0.0, pages=5, attach_right=1.0, reject_right=0.0, attach_wrong=0.0, reject_wrong=0.0,
-    open_right=1.0, open_wrong=0.0,
+    open_right=1.0, open_wrong=0.0, mistaken=0.0,
 )  # fmt: skip
 
 
@@ -90,20 +92,30 @@ def act(
     >>> act(["a:1", "a:2"], {"a:2"}, user="u1", query_id="q1", seed=1, behavior=CAREFUL).attached
     ('a:2',)
     """
+    shown = hits[: behavior.page_size * behavior.pages]
     actions: dict[str, list[str]] = {"examined": [], "open": [], "attach": [], "reject": []}
-    for rank, document in enumerate(hits[: behavior.page_size * behavior.pages], 1):
-        look, decide = text_uniform(seed, user, query_id, document, count=2)
+    for rank, document in enumerate(shown, 1):
+        look, decide, slip = text_uniform(seed, user, query_id, document, count=3)
         if look >= behavior.propensity(rank) or document in already:
             continue
         actions["examined"].append(document)
         for action in _decide(decide, document in right, behavior):
             actions[action].append(document)
+        if slip < behavior.mistaken and document in right and document in actions["attach"]:
+            actions["attach"][-1] = _nearest_wrong(shown, rank - 1, {*right, *already})
+            actions["open"].append(actions["attach"][-1])
     return Actions(
         examined=tuple(actions["examined"]),
-        clicked=tuple(actions["open"]),
-        attached=tuple(actions["attach"]),
+        clicked=tuple(dict.fromkeys(actions["open"])),
+        attached=tuple(dict.fromkeys(actions["attach"])),
         rejected=tuple(actions["reject"]),
     )
+
+
+def _nearest_wrong(hits: Sequence[str], place: int, excluded: Collection[str]) -> str:
+    """Return the hit nearest to a place that is not excluded; the hit itself if there is none."""
+    nearest = sorted(range(len(hits)), key=lambda other: (abs(other - place), other))
+    return next((hits[other] for other in nearest if hits[other] not in excluded), hits[place])
 
 
 def _decide(uniform: float, is_right: bool, behavior: Behavior) -> tuple[str, ...]:

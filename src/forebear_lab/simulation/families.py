@@ -243,7 +243,7 @@ class Families:
         person, ready = (np.concatenate(column) for column in zip(*batches, strict=True))
         people, places = self.lives.people, self._places
         home = people["adult_place"][person]
-        areas = (home, places.county[home], places.country[home], np.zeros_like(home))
+        areas = (home, places.county[home], places.country[home], places.culture[home])
         sex, parents = people["sex"][person], people["mother"][person]
         man, woman = pair_up(
             self._rng, sex=sex, season=year_of(ready) // 4, areas=areas, siblings=parents

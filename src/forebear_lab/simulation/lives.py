@@ -70,6 +70,11 @@ class Lives:
         people = self.people
         return (person > 0) & (people["born"][person] <= day) & (day < people["died"][person])
 
+    def has_arrived(self, person: Ints, day: Ints) -> Bools:
+        """Return who is in the simulated world by then: founders come when they leave home."""
+        people = self.people
+        return (people["mother"][person] > 0) | (people["leaves_home"][person] <= day)
+
     def surname_on(self, person: Ints, day: Ints) -> tuple[Ints, Ints]:
         """Return the surname in use on the day, and the second one where the culture has two."""
         people = self.people

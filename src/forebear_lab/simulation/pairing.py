@@ -1,8 +1,9 @@
 """Who marries whom?
 
 People who become willing in the same season of four years are paired at random, first within a
-parish, then a county, a country, and anywhere, at last within twelve years; in each round some do
-not look, so that not everybody marries next door.  Brothers and sisters are not paired.
+parish, then a county, a country, and wherever their language is spoken, at last within twelve
+years; in each round some do not look, so that not everybody marries next door. Brothers and
+sisters are not paired.
 """
 
 from collections.abc import Sequence

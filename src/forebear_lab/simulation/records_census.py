@@ -31,6 +31,7 @@ RELATIONS = np.array(
 ROLES = ("head", "spouse", "child", "stepchild", "parent", "servant", "lodger", "visitor")
 GUESTS = 0.75  # of single people away from home who live in the house of others
 AGED_WITH_CHILD = 0.35
+MINOR = 13  # years: too young to serve or to live alone
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +69,7 @@ def form_households(world: World, day: int) -> Households:
     place = np.where(house > 0, lives.home_on(house, night), lives.place_on(everybody, night))
     house, relation = _place_guests(world, rng, day, house, relation, place)
     counted = lives.is_alive(everybody, night) & (people["recorded"] > 0)
+    counted &= lives.has_arrived(everybody, night)
     numbers = everybody[counted]
     return Households(
         person=numbers, day=night[counted], place=place[counted], house=house[counted],
@@ -102,7 +104,8 @@ def _place_guests(
     is_head = (relation == HEAD) & (house > 0) & lives.is_alive(everybody, night)
     hosts = everybody[is_head]
     hosts = hosts[np.argsort(place[hosts], kind="stable")]
-    is_single = (house == 0) & (rng.random(house.size) < GUESTS)
+    is_minor = lives.age_on(everybody, night) < MINOR
+    is_single = (house == 0) & ((rng.random(house.size) < GUESTS) | is_minor)
     is_single &= lives.is_alive(everybody, night)
     single = everybody[is_single]
     first = np.searchsorted(place[hosts], place[single])
@@ -113,7 +116,8 @@ def _place_guests(
     house[single] = house[chosen]
     kind = rng.random(single.size)
     relation = np.where(house > len(lives.couples), HEAD, relation)
-    relation[single] = np.select([kind < 0.5, kind < 0.9], [SERVANT, LODGER], VISITOR)
+    serves = (kind < 0.5) & ~is_minor[single]
+    relation[single] = np.select([serves, kind < 0.9], [SERVANT, LODGER], VISITOR)
     mother = lives.people["mother"]
     with_mother = (lives.people["couple"] == 0) & (mother > 0) & lives.is_alive(mother, night)
     with_mother &= (lives.couple_on(everybody, night) == 0) & (lives.people["leaves_home"] > day)

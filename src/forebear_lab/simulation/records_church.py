@@ -58,7 +58,7 @@ def write_marriages(clerk: Clerk) -> Columns:
     parents = lives.people["couple"][groom]
     sibling = lives.child(parents, 0)
     witness = np.where((sibling != groom) & lives.is_alive(sibling, day), sibling, 0)
-    columns["witness"] = clerk.full_name(witness, "witness", day, missing=0.6)
+    columns["witness"] = clerk.full_name(witness, "witness", day, missing=0.5)
     columns["by"] = clerk.choose("banns", "banns", "banns", "licence", "certificate")
     return columns
 

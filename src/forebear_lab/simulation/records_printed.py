@@ -29,7 +29,7 @@ def write_directories(clerk: Clerk) -> Columns:
     is_woman = lives.people["sex"][person] == FEMALE
     is_alive = lives.is_alive(spouse, day)
     is_shown = (is_woman & ~is_alive) | (~is_woman & is_alive & (year_of(day) > WIVES_LISTED_FROM))
-    written = clerk.given_name(np.where(is_shown, spouse, 0), "spouse", day, missing=0.4)
+    written = clerk.given_name(np.where(is_shown, spouse, 0), "spouse", day, missing=0.3)
     widow = np.where((spouse > 0) & is_woman, "wid ", "").astype(object)
     lag = np.where(clerk.often(0.3), 365, 0)
     return {

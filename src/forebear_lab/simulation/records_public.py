@@ -87,7 +87,7 @@ def write_passengers(clerk: Clerk) -> Columns:
     words = np.where(
         spouse > 0, np.where(people["sex"][person] == FEMALE, "husband", "wife"), "father"
     ).astype(object)
-    written = clerk.full_name(contact, "contact", day, missing=0.7)
+    written = clerk.full_name(contact, "contact", day, missing=0.6)
     country = clerk.world.places.country_text
     sailed = day - (clerk.rng.random(clerk.count) * 40).astype(np.int64)
     return {

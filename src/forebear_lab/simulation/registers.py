@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from forebear_lab.simulation import events as event
+from forebear_lab.simulation import records_abroad as abroad
 from forebear_lab.simulation import records_census as census
 from forebear_lab.simulation import records_church as church
 from forebear_lab.simulation import records_civil as civil
@@ -25,9 +26,10 @@ from forebear_lab.simulation.clerk import Clerk, Entries, Mentions, World
 from forebear_lab.simulation.damage import (
     CERTIFIED,
     ENUMERATED,
+    EXAMINED,
     LISTED,
+    ORDERED,
     PARISH,
-    POOR_LAW,
     PRINTED,
     Damage,
 )
@@ -37,6 +39,9 @@ from forebear_lab.simulation.records_church import Columns
 LOST = 0.2
 ARCHIVE_ENDS = day_of(1941)
 POOR_LAW_COUNTRIES = ("England", "Wales")
+ENGLISH_SPEAKING = (
+    "England", "Wales", "Scotland", "Ireland", "United States", "Canada", "Australia",
+)  # fmt: skip
 Writer = Callable[[Clerk], Columns]
 Finder = Callable[[World, np.random.Generator], event.Events]
 
@@ -89,18 +94,22 @@ def _register(
 
 
 REGISTERS = (
-    _register("parish_baptisms", "baptism", 0.0276, (1745, 1940), event.baptisms,
-              church.write_baptisms, PARISH),
-    _register("birth_certificates", "birth", 0.0324, (1838, 1940), event.births,
+    _register("parish_baptisms", "baptism", 0.0252, (1745, 1940), event.baptisms,
+              church.write_baptisms, PARISH, "", ENGLISH_SPEAKING),
+    _register("norwegian_baptisms", "baptism", 0.0012, (1770, 1940), event.baptisms,
+              abroad.write_norwegian_baptisms, PARISH, "", ("Norway",)),
+    _register("bautismos", "baptism", 0.0012, (1770, 1940), event.baptisms,
+              abroad.write_peruvian_baptisms, PARISH, "", ("Peru",)),
+    _register("birth_certificates", "birth", 0.0359, (1838, 1940), event.births,
               civil.write_birth_certificates, CERTIFIED),
-    _register("birth_index", "birth", 0.0085, (1838, 1940), event.births,
+    _register("birth_index", "birth", 0.005, (1838, 1940), event.births,
               civil.write_birth_index, CERTIFIED),
-    _register("parish_marriages", "marriage", 0.0217, (1754, 1940), event.weddings,
+    _register("parish_marriages", "marriage", 0.0227, (1754, 1940), event.weddings,
               church.write_marriages, PARISH),
-    _register("banns", "marriage", 0.004, (1754, 1940), event.banns, church.write_banns, PARISH),
-    _register("death_certificates", "death", 0.031, (1838, 1940), event.deaths,
+    _register("banns", "marriage", 0.003, (1754, 1940), event.banns, church.write_banns, PARISH),
+    _register("death_certificates", "death", 0.033, (1838, 1940), event.deaths,
               civil.write_death_certificates, CERTIFIED),
-    _register("death_index", "death", 0.006, (1838, 1940), event.deaths, civil.write_death_index,
+    _register("death_index", "death", 0.004, (1838, 1940), event.deaths, civil.write_death_index,
               CERTIFIED),
     _register("parish_burials", "burial", 0.0415, (1745, 1940), event.burials,
               church.write_burials, PARISH),
@@ -122,11 +131,11 @@ REGISTERS = (
               public.write_draft_cards, ENUMERATED),
     _register("probate_calendars", "probate", 0.0108, (1770, 1940), event.grants,
               civil.write_probate, CERTIFIED),
-    _register("settlement_examinations", "court", 0.0025, (1750, 1850), event.poor_cases,
-              public.write_examinations, POOR_LAW, "poor law", POOR_LAW_COUNTRIES),
-    _register("removal_orders", "court", 0.002, (1750, 1850), event.poor_orders,
-              public.write_orders, POOR_LAW, "poor law", POOR_LAW_COUNTRIES),
-    _register("quarter_sessions", "court", 0.0032, (1770, 1920), event.offenders,
+    _register("settlement_examinations", "court", 0.003, (1750, 1850), event.poor_cases,
+              public.write_examinations, EXAMINED, "poor law", POOR_LAW_COUNTRIES),
+    _register("removal_orders", "court", 0.0027, (1750, 1850), event.poor_orders,
+              public.write_orders, ORDERED, "poor law", POOR_LAW_COUNTRIES),
+    _register("quarter_sessions", "court", 0.002, (1770, 1920), event.offenders,
               public.write_sessions, PARISH),
     _register("church_members", "church", 0.0126, (1770, 1940), event.members,
               church.write_members, PARISH),
@@ -175,6 +184,7 @@ def choose_entries(world: World, register: Register, count: int) -> Entries:
     is_kept = (year >= register.years[0]) & (year <= register.years[1]) & (day < ARCHIVE_ENDS)
     is_kept &= survives(world, register.cases or register.name, place, day)
     is_kept &= world.lives.people["recorded"][person] > 0
+    is_kept &= world.lives.has_arrived(person, day)
     if register.countries:
         is_kept &= np.isin(world.places.country_text[place], register.countries)
     person, day, place = person[is_kept], day[is_kept], place[is_kept]

@@ -109,8 +109,8 @@ def test_our_own_mappings_can_be_loaded_by_name() -> None:
     assert {"freecen", "freereg_baptisms", "freereg_burials", "freereg_marriages"} <= set(names)
     for name in names:
         mapping = load_mapping(name)
-        # What is no table is named after its file, and a made table after its type.
-        own = name.removeprefix("made_")
+        # What is no table is named after its file, and a simulated table without the prefix.
+        own = name.removeprefix("made_").removeprefix("simulated_")
         assert mapping.collection.name == (own if mapping.format == "table" else "{file}")
 
 

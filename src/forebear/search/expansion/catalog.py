@@ -124,7 +124,7 @@ def _add_rows(
     varies = needs_event or clause in VARYING or clause == "self.surname.conflict"
     build_key = build_keys.setdefault((built, ()), len(build_keys))
     need_key = need_keys.setdefault((needs, ()), len(need_keys))
-    # Every search begins with these 3,195 pairs of a clause and a type.
+    # Every search begins with these 3,196 pairs of a clause and a type.
     for record_type in types:
         if varies:
             by_event = (record_type, polarity) if needs_event else ()

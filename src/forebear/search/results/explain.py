@@ -194,7 +194,7 @@ def compare_list(search: ListSearch, query: PersonQuery, own_query: PersonQuery)
         answered |= elsewhere
         stated = side.values(fact)
         is_stated = bool(elsewhere) or (bool(stated) and not fact.is_combined)
-        stated = stated or side.implied(rows)
+        stated = side.with_own_surname(fact, stated, needs) or side.implied(rows)
         fields = _fields(fact, rows)
         facts.append(
             ComparedFact(fact, fact.title, stated, text_of(stated), fields, True, is_stated)

@@ -270,12 +270,13 @@ def shown_probability(probability: float) -> float | None:
 
 
 def probability_words(probability: float) -> str:
-    """Return a probability in words.
+    """Return a probability in words: those for the number that is shown.
 
-    >>> probability_words(0.931), probability_words(0.04)
-    ('very likely', 'very unlikely')
+    >>> probability_words(0.78), probability_words(0.77), probability_words(0.04)
+    ('very likely', 'likely', 'very unlikely')
     """
-    return next(words for least, words in WORDS if probability >= least)
+    shown = shown_probability(probability) or 0.0
+    return next(words for least, words in WORDS if shown >= least)
 
 
 def suggestion(query: PersonQuery, records: int) -> str:

@@ -25,6 +25,7 @@ from forebear.search.terms.write import MAX_FAMILY
 
 MOST_VALUES = 4  # that are written out
 ADDED = "from another record"
+OWN_SURNAME = "the person's surname"
 LIFETIME = (Fact("birth", "date"), Fact("death", "date"), Fact("burial", "date"))
 
 
@@ -78,6 +79,25 @@ class QuerySide:
             value._replace(text=f"{fact.title} {value.text}")
             for fact in facts
             for value in self.values(fact)
+        )
+
+    def with_own_surname(
+        self, fact: Fact, stated: Values, needs: Iterable[tuple[str, ...]]
+    ) -> Values:
+        """Return what is stated of a relative, and the person's surname where it is compared.
+
+        A father's surname is that of the person unless the query gives another.
+        """
+        if fact.kind != "name" or any(
+            relative.surname for relative in self.query.relatives if relative.kind == fact.subject
+        ):
+            return stated
+        instead = (need[1:] for need in needs if need[0] == f"{fact.subject}.surname" and need[1:])
+        own = (
+            value for need in instead for other in self.needed(need) for value in self.values(other)
+        )
+        return _distinct(
+            (*stated, *(value._replace(text=f"{value.text} ({OWN_SURNAME})") for value in own))
         )
 
     def needed(self, need: tuple[str, ...]) -> Sequence[Fact]:

@@ -27,6 +27,18 @@ def test_the_toy_tables_are_shown_and_written(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "toy.json").read_text())["experiment"] == "toy"
 
 
+def test_a_simulated_archive_is_written_and_described(tmp_path: Path) -> None:
+    words = ("--personas", 1500, "--seed", 2, "--queries", 5, "--out", tmp_path / "world")
+
+    value = json.loads(run("world", *words, "--json"))
+
+    assert value["simulated"] is True
+    assert all(Path(table).is_file() for table in value["tables"])
+    assert sum(value["records_by_type"].values()) > 500
+    with pytest.raises(InputError, match="not an empty folder"):
+        run("world", *words)
+
+
 @pytest.fixture
 def runs(tmp_path: Path) -> Path:
     for name, scale in (("births", 1.0), ("census", 10.0)):

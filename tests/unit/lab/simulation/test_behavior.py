@@ -31,7 +31,7 @@ def test_hits_are_examined_with_the_stated_propensity_and_never_beyond_the_pages
 
 
 def test_actions_have_the_stated_rates() -> None:
-    behavior = Behavior(eta=0.0)
+    behavior = Behavior(eta=0.0, attach_wrong=0.03, mistaken=0.0)
     right = frozenset(HITS[:20])
     sums = np.zeros((2, 4))
     for number in range(SEARCHES // 10):
@@ -43,11 +43,11 @@ def test_actions_have_the_stated_rates() -> None:
 
     rates = sums[:, 1:] / sums[:, :1]
 
-    np.testing.assert_allclose(rates, [[0.95, 0.85, 0.01], [0.35, 0.01, 0.15]], atol=0.02)
+    np.testing.assert_allclose(rates, [[0.95, 0.85, 0.01], [0.35, 0.03, 0.15]], atol=0.02)
 
 
 def test_a_record_is_judged_alike_at_any_rank() -> None:
-    everything = Behavior(eta=0.0, page_size=100, pages=1)
+    everything = Behavior(eta=0.0, page_size=100, pages=1, mistaken=0.0)
     right = frozenset(HITS[::7])
 
     forward = search(1, everything, right, HITS)
@@ -70,3 +70,22 @@ def test_what_was_attached_earlier_is_passed_over() -> None:
 def test_rates_that_do_not_fit_are_refused() -> None:
     with pytest.raises(InputError, match="rates of right records"):
         Behavior(attach_right=0.9, reject_right=0.2)
+
+
+def test_the_stated_share_of_attachments_goes_to_the_nearest_wrong_hit() -> None:
+    behavior = Behavior(eta=0.0, attach_wrong=0.0, mistaken=0.1)
+    right = frozenset(HITS[:40:8])
+    attached = [
+        document
+        for number in range(SEARCHES // 3)
+        for document in search(number, behavior, right, HITS).attached
+    ]
+
+    assert all(
+        set(actions.attached) <= set(actions.clicked)
+        for actions in (search(number, behavior, right, HITS) for number in range(50))
+    )
+    wrong = [document for document in attached if document not in right]
+
+    assert abs(len(wrong) / len(attached) - 0.1) < 0.02
+    assert {HITS.index(document) % 8 for document in wrong} == {1, 7}

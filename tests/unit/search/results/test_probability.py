@@ -196,6 +196,20 @@ def test_words_begin_where_they_were_measured() -> None:
     ]
 
 
+@given(st.floats(0, 1))
+def test_words_are_those_of_the_number_that_is_shown(chance: float) -> None:
+    shown = shown_probability(chance)
+
+    assert probability_words(chance) == probability_words(0.0 if shown is None else shown)
+
+
+def test_a_number_shown_as_80_is_very_likely() -> None:
+    chances = (0.774, 0.776, 0.78, 0.799)
+
+    assert [shown_probability(chance) for chance in chances] == [0.75, 0.8, 0.8, 0.8]
+    assert [probability_words(chance) for chance in chances] == ["likely", *["very likely"] * 3]
+
+
 @pytest.mark.parametrize(
     ("query", "words"),
     [
