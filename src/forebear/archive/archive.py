@@ -73,7 +73,7 @@ if TYPE_CHECKING:
         Vote,
     )
     from forebear.interactions.links import LinkStore, SignInLink
-    from forebear.interactions.log import InteractionLog, Pruned
+    from forebear.interactions.log import FirstPage, InteractionLog, Pruned
     from forebear.interactions.unmet import SearchesReport
     from forebear.learning.offsets import OffsetStore, ProbabilityOffset
     from forebear.learning.registry import ModelEntry, ModelRegistry
@@ -179,6 +179,7 @@ class Archive:
         viewer: ViewerChoice = None,
         log: bool = True,
         search_id: str | None = None,
+        lists: Sequence[RecordList] | None = None,
         **facts: Fact,
     ) -> Result:
         """Return the records in which a person may appear, the best first.
@@ -187,12 +188,13 @@ class Archive:
         ``search(given="Mary", surname="Brown", birth="1851", spouse="Thomas Green")``.
         With ``log`` the search is logged, so that records can be attached to it; if another
         program writes to the archive for longer than two seconds, it is not, with a warning.
-        ``search_id`` replaces the random id of the search.
+        ``search_id`` replaces the random id of the search, ``lists`` those of the archive: which
+        collections are ranked together.
         """
         person, viewer = read_query(query, facts), self.viewer(viewer)
         with self._storage.snapshot():
             change = self._storage.change_counter()
-            searcher = self._searcher(self.model(options.model), viewer)
+            searcher = self._searcher(self.model(options.model), viewer, lists)
             search_result = searcher.search(person, options, viewer=viewer)
         name = f"s{secrets.token_hex(8)}" if search_id is None else search_id
         result = Result(self, search_result, viewer=viewer, search_id=name, change=change)
@@ -228,7 +230,13 @@ class Archive:
 
         return pseudonym(searcher, self._log.key()) if searcher else ""
 
-    def repeat_search(self, search: "str | LoggedSearch", *, viewer: ViewerChoice = None) -> Result:
+    def repeat_search(
+        self,
+        search: "str | LoggedSearch",
+        *,
+        viewer: ViewerChoice = None,
+        lists: Sequence[RecordList] | None = None,
+    ) -> Result:
         """Return what a logged search would find now, with its model and its options."""
         logged = self.logged_search(search) if isinstance(search, str) else search
         return self.search(
@@ -237,6 +245,7 @@ class Archive:
             viewer=viewer,
             log=False,
             search_id=logged.id,
+            lists=lists,
         )
 
     def explain_query(
@@ -461,6 +470,31 @@ class Archive:
 
         return [judge(search, actions) for search, actions in self._log.searches_with_actions()]
 
+    def first_pages(self) -> "tuple[FirstPage, ...]":
+        """Return the first page of every logged search, the oldest first."""
+        return tuple(self._log.first_pages())
+
+    def current_log(
+        self,
+        *,
+        lists: Sequence[RecordList] | None = None,
+        progress: Callable[[str], None] = lambda _: None,
+    ) -> "CurrentLog":
+        """Return the judged searches with clause bits that count in this version.
+
+        Searches logged with other clauses or lists are repeated.  ``lists`` replaces those of
+        the archive.
+        """
+        from forebear.interactions.current import bring_up_to_date
+
+        return bring_up_to_date(
+            self.judged_searches(),
+            clause_hashes(self._storage.terms_version()),
+            self._all_lists() if lists is None else lists,
+            repeat=lambda search: self._repeated_entry(search, lists),
+            progress=progress,
+        )
+
     def report_searches(self) -> "SearchesReport":
         """Return which searches found nothing or were relaxed."""
         from forebear.interactions.unmet import report_searches
@@ -490,7 +524,7 @@ class Archive:
 
         use = LoggedUse(
             judged=self.judged_searches(),
-            pages=tuple(self._log.first_pages()),
+            pages=self.first_pages(),
             unmet=tuple(self._log.unmet_searches()),
         )
         return report_collections(
@@ -574,7 +608,7 @@ class Archive:
         from forebear.interactions.events import trust_searcher
         from forebear.learning.trial import run_trial
 
-        log = self._current_log(progress)
+        log = self.current_log(progress=progress)
         trusted = {self.pseudonym(f"link:{name}") for name in trust}
         trial = run_trial(
             [trust_searcher(search, trusted) for search in log.judged],
@@ -975,10 +1009,12 @@ class Archive:
         self.close()
         self._file.delete()
 
-    def _searcher(self, model: Model, viewer: Viewer) -> Searcher:
+    def _searcher(
+        self, model: Model, viewer: Viewer, lists: Sequence[RecordList] | None = None
+    ) -> Searcher:
         return Searcher(
             storage=self._storage,
-            lists=self.lists(viewer=viewer),
+            lists=self.lists(viewer=viewer) if lists is None else lists,
             model=model,
             offset=self._offsets.bits(viewer=_class_of(viewer), model=model.name),
         )
@@ -1018,18 +1054,6 @@ class Archive:
     def _learned_here(self, model: Model) -> Model:
         return learned_here(model, clause_hashes(self._storage.terms_version()), self._all_lists())
 
-    def _current_log(self, progress: Callable[[str], None]) -> "CurrentLog":
-        """Return the judged searches, those of other clauses or lists repeated."""
-        from forebear.interactions.current import bring_up_to_date
-
-        return bring_up_to_date(
-            self.judged_searches(),
-            clause_hashes(self._storage.terms_version()),
-            self._all_lists(),
-            repeat=self._repeated_entry,
-            progress=progress,
-        )
-
     def _entry(self, result: Result, *, searcher: str) -> "LoggedSearch":
         """Return what is logged of a result; ``searcher`` is a pseudonym."""
         from forebear.interactions.events import logged_search
@@ -1045,9 +1069,11 @@ class Archive:
             change=result.change,
         )
 
-    def _repeated_entry(self, search: "LoggedSearch") -> "LoggedSearch":
+    def _repeated_entry(
+        self, search: "LoggedSearch", lists: Sequence[RecordList] | None = None
+    ) -> "LoggedSearch":
         """Return what would be logged of a search if it were made now."""
-        result = self.repeat_search(search, viewer=_viewer_of(search))
+        result = self.repeat_search(search, viewer=_viewer_of(search), lists=lists)
         return replace(self._entry(result, searcher=search.searcher), at=search.at)
 
     def _complete(self, search: "LoggedSearch") -> "LoggedSearch":

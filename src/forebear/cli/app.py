@@ -7,6 +7,7 @@ messages to standard error.
 import gc
 import os
 import sys
+from copy import copy
 from importlib import import_module
 from io import TextIOWrapper
 from stat import S_ISFIFO, S_ISSOCK
@@ -67,6 +68,9 @@ COMMANDS = {
     "delete": "forebear.cli.keep:delete",
 }
 
+# Commands of the lab in groups of the engine.
+SUBCOMMANDS = {"log": {"export": "forebear_lab.cli.export:export"}}
+
 # Commands that read an archive and calculate with whole numbers: numpy's library for matrices
 # would start a thread for each processor, and they would spin until the command is done.
 WITHOUT_MATRICES = frozenset({"search", "show", "explain", "explain-query", "browse"})
@@ -103,13 +107,21 @@ def make_app(*names: str) -> "typer.Typer":
         pass
 
     for name in names or COMMANDS:
-        module, _, attribute = COMMANDS[name].partition(":")
-        command = getattr(import_module(module), attribute)
+        command = _load(COMMANDS[name])
         if isinstance(command, typer.Typer):
-            program.add_typer(command, name=name)
+            group = copy(command)
+            group.registered_commands = [*command.registered_commands]
+            for subcommand, place in SUBCOMMANDS.get(name, {}).items():
+                group.command(subcommand)(_load(place))
+            program.add_typer(group, name=name)
         else:
             program.command(name)(command)
     return program
+
+
+def _load(place: str) -> Any:
+    module, _, attribute = place.partition(":")
+    return getattr(import_module(module), attribute)
 
 
 def __getattr__(name: str) -> Any:

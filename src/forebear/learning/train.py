@@ -14,12 +14,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from forebear.errors import ModelError
-from forebear.interactions.events import JudgedSearch, LoggedList
+from forebear.interactions.events import JudgedSearch
 from forebear.kernels.ndcg import Floats
 from forebear.learning.calibrate import ROUNDING, fit_slope, score_searches
+from forebear.learning.clause_bits import JudgedList, clause_dataset, lists_of_type
 from forebear.learning.coordinate_ascent import CoordinateAscent
 from forebear.learning.dataset import FusionDataset, RankingDataset
 from forebear.learning.history import TrainingHistory
@@ -79,9 +79,9 @@ def train(
     shifts = dict(base.shifts)
     histories: dict[str, TrainingHistory] = {}
     for record_type in load_catalog():
-        lists, judges = _lists_of(useful, record_type), _judges_of(useful, record_type)
-        attached = np.array([labels.any() for _, _, labels in lists], dtype=np.bool_)
-        counted = list_weights(judges, attached)
+        lists = lists_of_type(useful, record_type)
+        attached = np.array([one.labels.any() for one in lists], dtype=np.bool_)
+        counted = list_weights([one.search.judge for one in lists], attached)
         if counted is None or counted[attached].sum() < MIN_SEARCHES - ROUNDING:
             continue
         progress(f"weights of {record_type}: {len(lists)} lists")
@@ -126,33 +126,9 @@ def limited_weights(judged: Sequence[JudgedSearch]) -> Floats:
     return weights
 
 
-def _judges_of(judged: Sequence[JudgedSearch], record_type: str) -> list[str]:
-    return [
-        search.judge
-        for search in judged
-        for shown in search.search.lists
-        if shown.record_type == record_type and shown.records
-    ]
-
-
-def _lists_of(
-    judged: Sequence[JudgedSearch], record_type: str
-) -> list[tuple[str, LoggedList, NDArray[np.bool_]]]:
-    return [
-        (
-            f"{search.search.id}/{shown.name}",
-            shown,
-            np.array([record in search.attached for record in shown.records], dtype=np.bool_),
-        )
-        for search in judged
-        for shown in search.search.lists
-        if shown.record_type == record_type and shown.records
-    ]
-
-
 def _learn_weights(
     record_type: str,
-    lists: Sequence[tuple[str, LoggedList, NDArray[np.bool_]]],
+    lists: Sequence[JudgedList],
     query_weights: Floats,
     before: Mapping[str, int],
     seed: int,
@@ -164,12 +140,8 @@ def _learn_weights(
     rows = load_catalog()[record_type]
     names = [row.clause for row in rows]
     signs = np.array([row.polarity for row in rows], dtype=np.int64)
-    dataset = RankingDataset.from_queries(
-        names,
-        [(key, _columns(shown, names), labels) for key, shown, labels in lists],
-        weights=query_weights,
-    )
-    relevant = [number for number, (_, _, labels) in enumerate(lists) if labels.any()]
+    dataset = clause_dataset(record_type, lists, weights=query_weights)
+    relevant = [number for number, one in enumerate(lists) if one.labels.any()]
     learner = CoordinateAscent(seed=seed, start="customized")
     learned, history = learner.fit(dataset.take(relevant), signs=signs)
     counted = dataset.record_weights
@@ -196,16 +168,6 @@ def _shrink(
     share = tested / (tested + PRIOR_ATTACHMENTS)
     shrunk: Floats = share * learned + (1 - share) * previous
     return shrunk
-
-
-def _columns(shown: LoggedList, names: Sequence[str]) -> NDArray[np.bool_]:
-    """Return a list's bits with one column for each clause of the catalog, used or not."""
-    column_of = {clause: column for column, clause in enumerate(shown.clauses)}
-    bits = np.zeros((len(shown.records), len(names)), dtype=np.bool_)
-    for column, name in enumerate(names):
-        if name in column_of:
-            bits[:, column] = shown.bits[:, column_of[name]]
-    return bits
 
 
 def _learn_shifts(

@@ -115,38 +115,52 @@ class MeasuredLists:
     """Judged lists, and NDCG and NCE of rankings of all their records.
 
     NDCG is averaged over ties.  NCE needs one order, so records of equal score are shuffled by a
-    seed: neither the order of the file nor that of the lists is a merit.
+    seed: neither the order of the file nor that of the lists is a merit.  A list is a type, unless
+    ``types`` names the type of each list.
     """
 
-    def __init__(self, dataset: FusionDataset, *, cutoff: int = CUTOFF, seed: int = 1) -> None:
+    def __init__(
+        self,
+        dataset: FusionDataset,
+        *,
+        cutoff: int = CUTOFF,
+        seed: int = 1,
+        types: Sequence[str] = (),
+    ) -> None:
         self.dataset = dataset
         self._cutoff = cutoff
-        self._offsets = query_offsets(dataset)
+        self.offsets = query_offsets(dataset)
         self._ideals = FusedScores(dataset, cutoff=cutoff).ideals
-        self._lists = dataset.lists_of_records()
+        self.type_names, codes = np.unique(types or dataset.list_names, return_inverse=True)
+        self.types = codes[dataset.lists_of_records()]  # of each record
         self._shuffle = np.random.default_rng(seed).random(dataset.scores.size)
-        self._supply = np.diff(dataset.offsets).reshape(-1, len(dataset.list_names))
+        lists = np.diff(dataset.offsets).reshape(-1, len(dataset.list_names))
+        self._supply = lists @ np.eye(self.type_names.size, dtype=np.int64)[codes]
 
     def ndcg(self, scores: Floats) -> Floats:
         """Return each query's NDCG, averaged over ties."""
         return ndcg_of_arrays(
-            scores, self.dataset.labels, self._offsets, cutoff=self._cutoff, ideals=self._ideals
+            scores, self.dataset.labels, self.offsets, cutoff=self._cutoff, ideals=self._ideals
         )
 
     def nce(self, scores: Floats, *, ideal: Ideal = "paper") -> Floats:
-        """Return each query's NCE; a list's name is its type."""
-        tops = [
-            first + self._top(scores[first:last], self._shuffle[first:last])
-            for first, last in pairwise(self._offsets.tolist())
-        ]
+        """Return each query's NCE."""
+        tops = self.top_records(scores)
         return nce_of_arrays(
-            self._lists[np.concatenate(tops)],
+            self.types[np.concatenate(tops)],
             bounds([top.size for top in tops]),
-            type_count=len(self.dataset.list_names),
+            type_count=self.type_names.size,
             cutoff=self._cutoff,
             ideal=ideal,
             supply=self._supply,
         )
+
+    def top_records(self, scores: Floats) -> list[NDArray[np.int64]]:
+        """Return for each query the rows of its best records, best first."""
+        return [
+            first + self._top(scores[first:last], self._shuffle[first:last])
+            for first, last in pairwise(self.offsets.tolist())
+        ]
 
     def _top(self, scores: Floats, shuffle: Floats) -> NDArray[np.int64]:
         """Return the places of the best records, best first."""

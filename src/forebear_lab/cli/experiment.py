@@ -13,9 +13,24 @@ import typer
 
 from forebear.cli.options import JsonOption, print_message, print_result
 from forebear.errors import InputError
+from forebear_lab.cli.engine_sources import (
+    DEFAULT_SEARCHES,
+    DivideOption,
+    EngineSource,
+    LogOption,
+    ModelOption,
+    SearchesOption,
+    SplitOption,
+    WorldOption,
+)
 
 if TYPE_CHECKING:
     from forebear_lab.baselines.maven import Limits
+
+if TYPE_CHECKING:
+    from forebear_lab.simulation.archives import SimulatedArchive
+
+if TYPE_CHECKING:
     from forebear_lab.simulation.archives import SimulatedArchive
 
 app = typer.Typer(
@@ -84,9 +99,19 @@ def records(
     ranklib: RanklibOption = False,
     ranklib_seconds: RanklibSecondsOption = 600,
     ranklib_memory: RanklibMemoryOption = 4096,
+    types: Annotated[
+        str, typer.Option(help="Record types of --world or --archive, with commas.")
+    ] = "marriage,residence",
+    world: WorldOption = None,
+    archive: LogOption = None,
+    searches: SearchesOption = DEFAULT_SEARCHES,
+    split: SplitOption = None,
+    divide: DivideOption = None,
+    model: ModelOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Learn record-specific weights from different starts: NDCG, evaluations, seconds."""
+    from forebear_lab.cli.engine_experiments import learn_engine_weights
     from forebear_lab.experiments.data import read_records_data, simulate_records
     from forebear_lab.experiments.record_methods import choose_records_methods
     from forebear_lab.experiments.records import RecordsPlan, run_records
@@ -99,6 +124,19 @@ def records(
         ranklib=_limits(ranklib, ranklib_seconds, ranklib_memory),
     )
     choose_records_methods(plan.methods, plan.ranklib)
+    source = EngineSource(
+        world=world,
+        archive=archive,
+        searches=searches,
+        splits=split or (),
+        divisions=divide or (),
+        model=model,
+    )
+    if source.is_given:
+        source.check_alone(data=data, simulate=simulate)
+        with _work_folder(out) as folder, _announce_compilation():
+            learn_engine_weights(source, plan, _words(types), folder, out, as_json)
+        return
     _check_source(data, simulate)
     if data and len(data) != 2:
         raise InputError(f"expected two files, for training and test; found {len(data)}")
@@ -146,9 +184,16 @@ def fusion(
     ranklib: RanklibOption = False,
     ranklib_seconds: RanklibSecondsOption = 600,
     ranklib_memory: RanklibMemoryOption = 4096,
+    world: WorldOption = None,
+    archive: LogOption = None,
+    searches: SearchesOption = DEFAULT_SEARCHES,
+    split: SplitOption = None,
+    divide: DivideOption = None,
+    model: ModelOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Fuse lists by every method: NDCG@100, NCE@100 and time, in folds."""
+    from forebear_lab.cli.engine_experiments import fuse_engine_lists
     from forebear_lab.experiments.data import read_fusion_data, simulate_fusion
     from forebear_lab.experiments.fusion import FusionPlan, run_fusion
     from forebear_lab.experiments.methods import choose_methods
@@ -164,6 +209,19 @@ def fusion(
         sensitivity=sensitivity,
     )
     choose_methods(plan.methods, plan.ranklib)
+    source = EngineSource(
+        world=world,
+        archive=archive,
+        searches=searches,
+        splits=split or (),
+        divisions=divide or (),
+        model=model,
+    )
+    if source.is_given:
+        source.check_alone(data=data, simulate=simulate)
+        with _work_folder(out) as folder, _announce_compilation():
+            fuse_engine_lists(source, plan, folder, out, as_json)
+        return
     _check_source(data, simulate)
     with _work_folder(out) as folder, _announce_compilation():
         if data:
@@ -179,6 +237,59 @@ def fusion(
         as_json,
         lambda: "\n\n".join([dataset.label, *(table.as_text() for table in report.tables())]),
     )
+
+
+@app.command("diversity")
+def diversity(
+    out: OutOption = None,
+    data: DataOption = None,
+    qrels: Annotated[Path | None, typer.Option(help="Judgments of TREC runs.")] = None,
+    simulate: SimulateOption = False,
+    queries: Annotated[int, typer.Option(help="To simulate.")] = 600,
+    lists: Annotated[int, typer.Option(help="To simulate.")] = 14,
+    seed: SeedOption = 1,
+    data_seed: DataSeedOption = None,
+    model_seed: ModelSeedOption = None,
+    folds: Annotated[int, typer.Option(help="Each is tested on models of the others.")] = 3,
+    sample: Annotated[int, typer.Option(help="Training queries for slow learners.")] = 300,
+    methods: MethodsOption = "",
+    world: WorldOption = None,
+    archive: LogOption = None,
+    searches: SearchesOption = DEFAULT_SEARCHES,
+    model: ModelOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Measure how varied fused lists are: by method, by decay, and what people attach."""
+    from forebear_lab.experiments.data import read_fusion_data, simulate_fusion
+    from forebear_lab.experiments.engine_data import fusion_data
+    from forebear_lab.experiments.fusion import FusionPlan, run_fusion
+    from forebear_lab.experiments.methods import choose_methods
+    from forebear_lab.experiments.report.diversity import DiversityReport
+
+    plan = FusionPlan(methods=_words(methods), folds=folds, seed=seed, sample=sample, variety=True)
+    choose_methods(plan.methods)
+    source = EngineSource(world=world, archive=archive, searches=searches, model=model, seed=seed)
+    if source.is_given:
+        source.check_alone(data=data, simulate=simulate)
+    else:
+        _check_source(data, simulate)
+    users = None
+    with _work_folder(out) as folder, _announce_compilation():
+        if source.is_given:
+            (searched,) = source.load(folder / "data")
+            dataset, users = fusion_data(searched), searched.engagement
+        elif data:
+            dataset = read_fusion_data(data, qrels)
+        else:
+            seeds = _data_seeds(seed, data_seed, model_seed)
+            dataset = simulate_fusion(queries=queries, lists=lists, progress=print_message, **seeds)
+        report = DiversityReport(
+            results=run_fusion(dataset, plan, folder, progress=print_message),
+            engagement=users,
+        )
+    if out:
+        _report_files(*report.write(out))
+    print_result(report.value(), as_json, lambda: "\n\n".join(report.texts()))
 
 
 @app.command("world")
@@ -283,7 +394,7 @@ def _check_source(data: list[Path] | None, simulate: bool) -> None:
     if bool(data) == simulate:
         raise InputError(
             "which data?" if not data else "both --data and --simulate are given",
-            hint="give --data FOLDER_OR_FILES or --simulate",
+            hint="give --data FOLDER_OR_FILES, --simulate, --world DIR or --archive FILE",
         )
 
 

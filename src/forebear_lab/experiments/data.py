@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from forebear.errors import InputError
+from forebear.kernels.ndcg import Floats
 from forebear.learning.dataset import FusionDataset, RankingDataset
 from forebear.tables import read_table
 from forebear_lab.learning.files import read_fusion_npz, read_fusion_runs, read_ranking, with_width
@@ -28,11 +29,17 @@ class FusionData:
     dataset: FusionDataset
     label: str
     simulated: bool
+    groups: tuple[str, ...] = ()  # of the queries: a group is never divided; none: each by itself
+    record_types: tuple[str, ...] = ()  # of the lists, which else are types themselves
+    engine_scores: Floats | None = None  # of the records, as the engine's own model fuses them
 
     @property
     def digest(self) -> str:
-        """Return a hash of the lists."""
-        return digest_of(self.dataset.scores, self.dataset.labels, self.dataset.offsets)
+        """Return a hash of the lists and of what else decides how they are measured."""
+        lists = self.dataset
+        unfound = np.array([query for query in lists.unfound for _ in lists.unfound[query]])
+        names = np.array(self.groups), np.array(self.record_types)
+        return digest_of(lists.scores, lists.labels, lists.offsets, unfound, *names)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ reason.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from time import process_time
@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 
 from forebear import __version__
-from forebear.kernels.ndcg import Floats
+from forebear.kernels.ndcg import Floats, Integers
 from forebear.learning.dataset import FusionDataset
 from forebear.learning.trial import k_folds
 from forebear_lab.baselines.fuser import CurvePoint, MeasuredLists, has_settled, scale_of
 from forebear_lab.baselines.maven import LimitError, Limits
 from forebear_lab.experiments.data import FusionData
-from forebear_lab.experiments.methods import Method, choose_methods
+from forebear_lab.experiments.methods import ENGINE, Method, choose_methods
 from forebear_lab.experiments.parts import (
     FinishedParts,
     Part,
@@ -31,6 +31,7 @@ from forebear_lab.experiments.parts import (
     one_thread,
 )
 from forebear_lab.experiments.search_settings import search_variants
+from forebear_lab.experiments.varied_lists import measure_variety
 from forebear_lab.learning.diversity import FusedLists, pareto_front, sweep_decays
 from forebear_lab.learning.learn import FusionLearner
 
@@ -48,6 +49,7 @@ class FusionPlan:
     seed: int = 1
     sample: int = 300  # queries that slow learners see; quicker ones see four times as many
     ranklib: Limits | None = None  # of RankLib's runs; None: without RankLib
+    variety: bool = False  # also the measures of `varied_lists`
     sensitivity: bool = False  # is stochastic search run with other settings too?
 
 
@@ -64,6 +66,7 @@ class MethodResult:
     settings: dict[str, Any]
     weights: dict[str, float]  # of the first fold
     training: int = 0  # queries there were to learn from; 0: as the folds say
+    variety: dict[str, Floats] = field(default_factory=dict)  # of each query, if measured
 
     @property
     def settled(self) -> bool:
@@ -78,9 +81,10 @@ class FusionResults:
     data: FusionData
     plan: FusionPlan
     query_ids: tuple[str, ...]  # in the order of the folds
-    methods: tuple[MethodResult, ...]  # the baseline first
+    methods: tuple[MethodResult, ...]  # the baseline first, the engine's own model last
     trade_offs: tuple[dict[str, float], ...]  # by decay
     not_run: tuple[UnrunMethod, ...] = ()
+    engine_trade_offs: tuple[dict[str, float], ...] = ()  # of the engine's own model
     variants: tuple[MethodResult, ...] = ()  # of stochastic search
 
 
@@ -92,13 +96,14 @@ def run_fusion(
     variants = search_variants(len(data.dataset.list_names)) if plan.sensitivity else ()
     methods = (*chosen, *variants)
     parts, dataset = FinishedParts(out), data.dataset
-    folds = k_folds(dataset.query_ids, plan.folds, plan.seed)
+    folds = k_folds(data.groups or dataset.query_ids, plan.folds, plan.seed)
     key = f"{__version__} {data.digest} {plan.folds} {plan.seed}"
+    prefix = "variety_" if plan.variety else ""
     by_method: dict[str, list[Part]] = {method.name: [] for method in methods}
     not_run: dict[str, UnrunMethod] = {}
     swept: Part = {}
     for number, (learn_from, held) in enumerate(folds):
-        fold = Fold(dataset.take(learn_from), dataset.take(held), plan)
+        fold = Fold(dataset.take(learn_from), dataset.take(held), plan, data.record_types)
         fold.warm_up()
         for method in methods:
             if method.name in not_run:
@@ -106,7 +111,7 @@ def run_fusion(
             settings = f"{key} {plan.sample}"
             if method.origin == "ranklib":
                 settings += f" {plan.ranklib}"
-            name = f"fold{number}_{method.name}"
+            name = f"{prefix}fold{number}_{method.name}"
             part, is_saved = get_or_reason(parts, name, settings, partial(fold.measure, method))
             where = f"fold {number + 1} of {len(folds)}: {method.title}"
             if "not_run" in part:
@@ -121,27 +126,61 @@ def run_fusion(
             progress(f"{where}: NDCG {float(np.mean(part['ndcg'])):.4f} ({cost})")
         if number == 0:
             swept, _ = parts.get("trade_offs", key, fold.sweep)
+    order = np.concatenate([held for _, held in folds])
+    results = [join_folds(one, by_method[one.name]) for one in chosen if one.name not in not_run]
+    if data.engine_scores is not None:
+        results.append(_measure_engine(data, data.engine_scores, order, variety=plan.variety))
     return FusionResults(
         data=data,
         plan=plan,
-        query_ids=tuple(dataset.query_ids[query] for _, held in folds for query in held),
-        methods=tuple(
-            join_folds(method, by_method[method.name])
-            for method in chosen
-            if method.name not in not_run
-        ),
+        query_ids=tuple(dataset.query_ids[query] for query in order),
+        methods=tuple(results),
         variants=tuple(join_folds(method, by_method[method.name]) for method in variants),
         trade_offs=tuple(swept["trade_offs"]),
+        engine_trade_offs=_sweep_engine(data),
         not_run=tuple(not_run.values()),
     )
+
+
+def _measure_engine(
+    data: FusionData, scores: Floats, order: Integers, *, variety: bool
+) -> MethodResult:
+    """Measure the lists as the engine's own model fuses them; it learns nothing here."""
+    measured = MeasuredLists(data.dataset, types=data.record_types)
+    varied = measure_variety(measured, scores) if variety else {}
+    return MethodResult(
+        method=ENGINE,
+        ndcg=measured.ndcg(scores)[order],
+        nce=measured.nce(scores)[order],
+        seconds=(),
+        curves=(),
+        unit="",
+        settings={},
+        weights={},
+        variety={name: values[order] for name, values in varied.items()},
+    )
+
+
+def _sweep_engine(data: FusionData) -> tuple[dict[str, float], ...]:
+    """Return what each decay gives to the lists as the engine's own model fuses them."""
+    if data.engine_scores is None:
+        return ()
+    lists = FusedLists(replace(data.dataset, scores=data.engine_scores), ideal="paper")
+    return tuple(_trade_off_values(lists, np.zeros(len(data.dataset.list_names))))
 
 
 class Fold:
     """Queries to learn from and queries to test on."""
 
-    def __init__(self, train: FusionDataset, test: FusionDataset, plan: FusionPlan) -> None:
+    def __init__(
+        self,
+        train: FusionDataset,
+        test: FusionDataset,
+        plan: FusionPlan,
+        types: Sequence[str] = (),  # of the lists, which else are types themselves
+    ) -> None:
         self._train, self._test, self._plan = train, test, plan
-        self._measured = MeasuredLists(test)
+        self._measured = MeasuredLists(test, types=types)
 
     def warm_up(self) -> None:
         """Compile everything before anything is timed."""
@@ -159,6 +198,7 @@ class Fold:
                 return {"not_run": str(error)}
             seconds = process_time() - began
             scores = fitted.score(self._test)
+        varied = measure_variety(self._measured, scores) if self._plan.variety else {}
         return {
             "ndcg": self._measured.ndcg(scores).round(9).tolist(),
             "nce": self._measured.nce(scores).round(9).tolist(),
@@ -167,6 +207,7 @@ class Fold:
             "unit": fitted.unit,
             "settings": dict(fitted.settings),
             "weights": dict(fitted.weights),
+            "variety": {name: values.round(9).tolist() for name, values in varied.items()},
         }
 
     def sweep(self) -> Part:
@@ -186,6 +227,10 @@ def join_folds(method: Method, parts: Sequence[Part]) -> MethodResult:
         settings=parts[0]["settings"],
         weights=parts[0]["weights"],
         training=parts[0].get("training", 0),
+        variety={
+            name: np.concatenate([np.array(part["variety"][name], np.float64) for part in parts])
+            for name in parts[0].get("variety", {})
+        },
     )
 
 
@@ -199,7 +244,11 @@ def sweep_trade_offs(
     """
     model, _ = FusionLearner(method="exact", seed=seed, scale=scale_of(train)).fit(train)
     lists = FusedLists(model.prepare(test), ideal="paper")
-    swept = sweep_decays(lists, model.rows(test), DECAYS)
+    return _trade_off_values(lists, model.rows(test))
+
+
+def _trade_off_values(lists: FusedLists, shifts: Floats) -> list[dict[str, float]]:
+    swept = sweep_decays(lists, shifts, DECAYS)
     front = set(pareto_front(swept))
     return [
         {"decay": one.decay, "ndcg": one.ndcg, "nce": one.nce, "front": float(one in front)}

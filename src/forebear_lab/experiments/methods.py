@@ -2,7 +2,7 @@
 
 `paper`: a row of the paper's tables.  `related`: a system of its related work that can be run on
 disjoint scored lists.  `beyond`: what this package adds.  `ranklib`: RankLib's own program, where
-it is wanted.
+it is wanted.  `engine`: how an archive fuses already.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -32,7 +32,7 @@ from forebear_lab.baselines.trees import LambdaMart, Mart, RandomForest
 from forebear_lab.learning.learn import CalibrationKind, FusionLearner, FusionMethod
 from forebear_lab.learning.models import FusionModel
 
-Origin = Literal["paper", "related", "beyond", "ranklib"]
+Origin = Literal["paper", "related", "beyond", "ranklib", "engine"]
 Make = Callable[[int, int], Fuser]  # from a seed, and how many queries slow learners may see
 
 BASELINE = "baseline"
@@ -168,6 +168,10 @@ METHODS: Mapping[str, Method] = dict(
         ),
     ]
 )
+
+
+# What an archive's own model does with its lists; it is measured, and learns nothing here.
+ENGINE = Method(name="engine", title="the engine's model", origin="engine", make=_norm("none"))
 
 
 def ranklib_methods(limits: Limits) -> dict[str, Method]:

@@ -10,6 +10,7 @@ import pytest
 
 import forebear
 from forebear.errors import InputError, NotFoundError, QueryError
+from forebear.records.collections import RecordList
 from forebear.storage.sqlite.connection import open_file
 
 JOSEPH = "Joseph Cornell b. 1789 Pettaborough, husband of Ann Wix"
@@ -211,3 +212,35 @@ def test_an_archive_may_be_used_from_several_threads(
     assert [error for error in failures if not isinstance(error, NotFoundError)] == []
     assert archive.counts()["again"] == archive.counts()["census"]
     assert archive.check().faults == ()
+
+
+def test_a_search_may_divide_collections_into_other_lists(archive: forebear.Archive) -> None:
+    census = RecordList(name="only", record_type="census", collections=("census",))
+
+    result = archive.search("Joseph Cornell", lists=[census], log=False)
+
+    assert [count.name for count in result.lists] == ["only"]
+    assert {hit.record_type for hit in result} == {"census"}
+    assert len(archive.lists()) == 4
+
+
+def test_every_logged_search_has_its_first_page(archive: forebear.Archive) -> None:
+    first, second = archive.search("Joseph Cornell"), archive.search("Nobody Nowhere")
+
+    pages = {page.search: page.records for page in archive.first_pages()}
+
+    assert set(pages) == {first.id, second.id}
+    assert pages[first.id] == tuple(hit.record for hit in first[:20])
+
+
+def test_the_log_is_repeated_with_other_lists(archive: forebear.Archive) -> None:
+    result = archive.search("Joseph Cornell")
+    hit = next(hit for hit in result if hit.record_type == "census")
+    archive.attach(result.id, hit.record)
+    census = RecordList(name="only", record_type="census", collections=("census",))
+
+    as_logged, divided = archive.current_log(), archive.current_log(lists=[census])
+
+    assert (as_logged.repeated, divided.repeated) == (0, 1)
+    assert [shown.name for shown in divided.judged[0].search.lists] == ["only"]
+    assert divided.judged[0].attached == {hit.record}

@@ -87,7 +87,7 @@ def test_an_entry_is_marked_and_teaches_nothing_if_the_archive_has_changed(
     assert entry.entry == "changed"
     assert entry.lists == ()
     assert [action.record_key for action in archive.actions(result.id)] == [result[1].record]
-    current = archive._current_log(lambda _: None)
+    current = archive.current_log()
     assert (current.judged, current.skipped) == ((), 1)
 
 

@@ -1,11 +1,16 @@
-"""Lists for experiments: small, drawn by a seed, with something to be learned."""
+"""Data for experiments: small lists with something to be learned, and a simulated archive."""
 
 from collections.abc import Callable
+from pathlib import Path
+from shutil import copy
 
 import numpy as np
 import pytest
 
+import forebear
 from forebear.learning.dataset import FusionDataset, RankingDataset
+from forebear_lab.experiments.worlds import World, import_world
+from small_world import write_small_world
 
 MakeLists = Callable[..., FusionDataset]
 
@@ -54,3 +59,40 @@ def clauses() -> RankingDataset:
         rows = random.random((10, 6)) < np.where(labels[:, None] > 0, odds, 0.3)
         queries.append((f"q{query}", rows, labels))
     return RankingDataset.from_queries([str(n) for n in range(1, 7)], queries)
+
+
+@pytest.fixture(scope="session")
+def world_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A simulated archive in miniature."""
+    folder = tmp_path_factory.mktemp("world")
+    write_small_world(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def world(world_folder: Path) -> World:
+    return World(folder=world_folder)
+
+
+@pytest.fixture(scope="session")
+def imported(world: World, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The world as an archive that nobody searched."""
+    archive = import_world(world, tmp_path_factory.mktemp("imported"), progress=lambda _: None)
+    with archive:
+        return archive.path
+
+
+@pytest.fixture(scope="session")
+def searched(world: World, imported: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An archive whose owner searched for everybody and attached what is right."""
+    path = tmp_path_factory.mktemp("searched") / "log.forebear"
+    copy(imported, path)
+    right = world.right_records()
+    with forebear.open(path) as archive:
+        for query in world.queries(100):
+            result = archive.search(query, search_id=query.id)
+            listed = {hit.record for hit in result}
+            for record in sorted(right.get(query.id, frozenset()) & listed):
+                archive.attach(query.id, record)
+        archive.reject("q0", "birth:B6")
+    return path

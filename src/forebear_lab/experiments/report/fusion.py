@@ -44,6 +44,10 @@ CONVENTIONS = (
     "NDCG@100 is averaged over ties, NCE@100 is by the paper's definition with one type per list. "
     "± is 1.96 standard errors; intervals in brackets are 95 %, paired bootstrap over queries."
 )
+ENGINE_ROW = (
+    "The engine's model is how the archive's own model fuses these lists; it learned nothing here. "
+    "Raw scores are its scores without the shift, slope and conditions of each list."
+)
 LINEAR = ("ranksvm", "ca", "ss", "exact", "wu", "listnet")  # whose weights are shown together
 
 
@@ -59,7 +63,8 @@ def fusion_sections(
         f"regression {4 * plan.sample}; RankSVM 2,000 and SS's start 1,000; all others see all. "
         "So training times of learners that saw fewer queries look better than they are."
     )
-    sentences, front = (description, CONVENTIONS, POINTS), _front(results, ndcg, nce)
+    engine = (ENGINE_ROW,) if results.data.engine_scores is not None else ()
+    sentences, front = (description, CONVENTIONS, POINTS, *engine), _front(results, ndcg, nce)
     settings = [
         (one.method.title, ", ".join(f"{name} {value}" for name, value in one.settings.items()))
         for one in results.methods
@@ -94,7 +99,7 @@ _FRONT = (
 def _curves(results: FusionResults) -> tuple[str, ...]:
     plots = []
     for one in results.methods:
-        curve = one.curves[0]
+        curve = one.curves[0] if one.curves else ()
         if len(curve) > 1:
             lines = {"train": [(point.work, point.train) for point in curve]}
             held = [(point.work, point.held) for point in curve if point.held is not None]
@@ -153,7 +158,7 @@ class FusionReport:
                     "settled": one.settled,
                     "settings": one.settings,
                     "weights": one.weights,
-                    "curve": [asdict(point) for point in one.curves[0]],
+                    "curve": [asdict(point) for curve in one.curves[:1] for point in curve],
                     "printed": printed.get(one.method.name.removeprefix("ranklib_"), {}),
                 }
                 for one in self.results.methods
@@ -185,7 +190,7 @@ class FusionReport:
                     _title(one),
                     *self.ndcg[name].shown,
                     *self.nce[name].shown,
-                    f"{np.mean(one.seconds):.2f}",
+                    f"{np.mean(one.seconds):.2f}" if one.seconds else "-",
                     _settled(one),
                     *(f"{theirs[key]:g}" if key in theirs else "-" for key in _PRINTED),
                 )
@@ -280,8 +285,8 @@ def _title(one: MethodResult) -> str:
 
 
 def _settled(one: MethodResult) -> str:
-    if one.method.origin == "ranklib":
-        return "-"  # it does not say
+    if one.method.origin in ("ranklib", "engine"):
+        return "-"  # the one does not say, the other was not trained
     return "yes" if one.settled else "no"
 
 

@@ -135,3 +135,118 @@ def test_a_method_that_is_not_known_is_refused_before_anything_is_written(tmp_pa
         run("fusion", "--simulate", "--methods", "nonsense", "--out", tmp_path / "out")
 
     assert not (tmp_path / "out").exists()
+
+
+def test_a_simulated_archive_is_searched_and_its_lists_are_fused(
+    world_folder: Path, tmp_path: Path
+) -> None:
+    words = ["--world", world_folder, "--methods", "exact,rrf", "--out", tmp_path, "--json"]
+    value = json.loads(run("fusion", *words))
+
+    assert value["simulated"]
+    assert value["queries"] == 24
+    assert value["data"].startswith("simulated: archive")
+    assert [method["name"] for method in value["methods"]] == ["baseline", "rrf", "exact", "engine"]
+    assert "This data is simulated." in (tmp_path / "fusion.html").read_text("utf-8")
+
+
+def test_weights_are_learned_from_the_clauses_of_a_log(searched: Path, tmp_path: Path) -> None:
+    words = ["--archive", searched, "--types", "census", "--methods", "ca_uniform,ca_customized"]
+    shown = run("records", *words, "--out", tmp_path)
+
+    assert "log of log.forebear: 24 searches with attachments, model default" in shown
+    assert "CA, customized start" in shown
+    assert (tmp_path / "records.html").is_file()
+
+
+def test_two_divisions_are_compared_for_fusion(world_folder: Path, tmp_path: Path) -> None:
+    words = ["--world", world_folder, "--split", "census=year", "--methods", "exact"]
+    words += ["--divide", "type", "--divide", "collection", "--out", tmp_path, "--json"]
+    value = json.loads(run("fusion", *words))
+
+    assert value["divisions"] == ["type", "collection"]
+    assert value["simulated"]
+    by_method = {(row["method"], row["measure"]): row for row in value["rows"]}
+    assert ("exact weights", "ndcg") in by_method
+    assert (tmp_path / "type" / "fusion.html").is_file()
+    assert (tmp_path / "collection" / "fusion.html").is_file()
+    assert "by collection" in (tmp_path / "divisions.html").read_text("utf-8")
+
+
+def test_two_divisions_are_compared_for_weights(world_folder: Path) -> None:
+    words = ["--world", world_folder, "--split", "census=year", "--types", "census"]
+    words += ["--divide", "type", "--divide", "collection", "--methods", "ca_customized"]
+    value = json.loads(run("records", *words, "--json"))
+
+    assert [row["list"] for row in value["rows"]] == ["census-1841", "census-1851"]
+    assert all(0.5 < row["first"] <= 1 and 0.5 < row["second"] <= 1 for row in value["rows"])
+
+
+def test_diversity_is_measured_by_method_by_decay_and_by_third(
+    searched: Path, tmp_path: Path
+) -> None:
+    shown = run("diversity", "--archive", searched, "--methods", "exact,rrf", "--out", tmp_path)
+
+    assert "S-recall@20" in shown
+    assert "engine: NDCG" in shown
+    assert "24 searches with at least two records on page 1. Too few" in shown
+    value = json.loads((tmp_path / "diversity.json").read_text("utf-8"))
+    measures = value["methods"][0]["measures"]
+    assert set(measures) == {
+        *("ndcg", "nce", "srecall@20", "alpha_ndcg@20", "ndcg_ia@100", "mrr_ia@100", "map_ia@100")
+    }
+    by_decay = [one["nce"] for one in value["engine_decays"]]
+    assert by_decay == sorted(by_decay)
+    assert value["engagement"] | {"caveat": ""} == {"searches": 24, "terciles": [], "caveat": ""}
+    page = (tmp_path / "diversity.html").read_text("utf-8")
+    assert page.count("<svg") == 2
+    assert "This data is simulated." in page
+
+
+def test_an_archive_is_simulated_searched_and_used_by_simulated_users(tmp_path: Path) -> None:
+    words = ["--world", "1000:4", "--searches", "45", "--methods", "exact", "--out", tmp_path]
+    shown = run("diversity", *words)
+
+    assert "simulated: archive 1000:4" in shown
+    assert "simulated users attach by rank and relevance alone" in shown
+    assert "Not an experiment" in shown
+    value = json.loads((tmp_path / "diversity.json").read_text("utf-8"))
+    thirds = value["engagement"]["terciles"]
+    assert 30 <= sum(third["searches"] for third in thirds) <= 45
+    assert sum(third["attachments"] for third in thirds) > 0
+    assert (tmp_path / "data" / "world-1000-4-45" / "truth" / "qrels.txt").is_file()
+
+
+def test_diversity_without_users_says_so(runs: Path) -> None:
+    shown = run("diversity", "--data", runs, "--methods", "exact")
+
+    assert "not measured, because this data has no users" in shown
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--world", "x", "--archive", "y"], "both --world and --archive"),
+        (["--world", "x", "--simulate"], "both --simulate and --world"),
+        (["--archive", "x", "--data", "y"], "both --data and --archive"),
+        (["--world", "nowhere"], "neither a folder nor N:SEED"),
+        (["--simulate", "--divide", "type"], "--divide is about"),
+        (["--archive", "x", "--split", "census=year"], "--split is about"),
+        (["--world", "x", *["--divide", "type"] * 3], "3 divisions"),
+    ],
+)
+def test_sources_that_do_not_fit_are_refused(words: list[str], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        run("fusion", *words, "--methods", "exact")
+
+
+def test_a_split_names_a_table_and_a_column(world_folder: Path) -> None:
+    with pytest.raises(InputError, match="expected TABLE=COLUMN"):
+        run("fusion", "--world", world_folder, "--split", "census", "--methods", "exact")
+
+
+def test_the_same_division_twice_is_no_comparison(world_folder: Path) -> None:
+    words = ["--divide", "type", "--divide", "type", "--methods", "exact"]
+
+    with pytest.raises(InputError, match="two different"):
+        run("fusion", "--world", world_folder, *words)

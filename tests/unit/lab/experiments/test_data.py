@@ -1,5 +1,6 @@
 """Tests for `forebear_lab.experiments.data`."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -59,6 +60,20 @@ def test_other_lists_have_another_digest(make_lists) -> None:
     }
 
     assert len(digests) == 2
+
+
+def test_other_groups_or_other_types_of_lists_have_another_digest(make_lists) -> None:
+    data = FusionData(dataset=make_lists(queries=3), label="", simulated=True)
+    missed = replace(data.dataset, unfound={1: (1,)})
+
+    digests = {
+        data.digest,
+        replace(data, groups=("a", "a", "b")).digest,
+        replace(data, record_types=("census", "census", "birth")).digest,
+        replace(data, dataset=missed).digest,
+    }
+
+    assert len(digests) == 4
 
 
 def test_letor_files_of_unlike_width_are_brought_to_the_width_of_training(tmp_path: Path) -> None:

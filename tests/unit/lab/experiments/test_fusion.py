@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -156,3 +157,44 @@ def test_ranklib_stands_beside_ours_with_the_cause_of_the_difference(
     assert "5 restarts" in str(row[6])
     page, _ = report_fusion(results).write(tmp_path)
     assert "RankLib beside ours" in page.read_text("utf-8")
+
+
+def test_groups_of_queries_are_never_divided(make_lists, tmp_path: Path) -> None:
+    groups = tuple(f"family{number // 10}" for number in range(40))
+    data = FusionData(dataset=make_lists(queries=40), label="", simulated=True, groups=groups)
+    plan = FusionPlan(methods=("exact",), folds=2)
+
+    results = run_fusion(data, plan, tmp_path, progress=lambda _: None)
+
+    family = dict(zip(data.dataset.query_ids, groups, strict=True))
+    halves = [family[query] for query in results.query_ids]
+    assert not set(halves[:20]) & set(halves[20:])
+
+
+def test_the_engines_model_is_the_last_row_and_has_no_training(data, tmp_path: Path) -> None:
+    scales = 4.0 ** data.dataset.lists_of_records()
+    scaled = replace(data, engine_scores=data.dataset.scores / scales)
+    plan = FusionPlan(methods=("exact",), folds=3)
+
+    results = run_fusion(scaled, plan, tmp_path, progress=lambda _: None)
+    report = report_fusion(results)
+    page, _ = report.write(tmp_path)
+
+    engine = results.methods[-1]
+    assert engine.method.name == "engine"
+    assert engine.ndcg.mean() > results.methods[0].ndcg.mean() + 0.05
+    assert results.engine_trade_offs[0]["ndcg"] == pytest.approx(engine.ndcg.mean())
+    assert "the engine's model" in page.read_text("utf-8").replace("&#x27;", "'")
+
+
+def test_variety_is_measured_when_planned_and_parts_are_apart(data, tmp_path: Path) -> None:
+    plan = FusionPlan(methods=("exact",), folds=2)
+    relevance = run_fusion(data, plan, tmp_path, progress=lambda _: None)
+    variety = run_fusion(data, replace(plan, variety=True), tmp_path, progress=lambda _: None)
+
+    assert relevance.methods[0].variety == {}
+    assert variety.methods[0].variety["srecall@20"].shape == (60,)
+    np.testing.assert_array_equal(relevance.methods[1].ndcg, variety.methods[1].ndcg)
+    again: list[str] = []
+    run_fusion(data, plan, tmp_path, progress=again.append)
+    assert all("kept from before" in message for message in again)

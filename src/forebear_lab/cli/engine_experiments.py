@@ -1,0 +1,168 @@
+"""How are experiments run on searches of the engine?  Once, or under two divisions into lists."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from forebear.cli.options import print_message, print_result
+from forebear.errors import InputError
+from forebear_lab.cli.engine_sources import EngineSource
+
+if TYPE_CHECKING:
+    from forebear_lab.experiments.engine_data import EngineSearches
+    from forebear_lab.experiments.fusion import FusionPlan
+    from forebear_lab.experiments.records import RecordsPlan, RecordsResults
+    from forebear_lab.experiments.report.divisions import DivisionReport
+
+
+def fuse_engine_lists(
+    source: EngineSource, plan: "FusionPlan", folder: Path, out: Path | None, as_json: bool
+) -> None:
+    """Fuse the engine's lists by every method; two divisions are compared."""
+    from forebear_lab.experiments.divisions import compare_fusion, division_name
+    from forebear_lab.experiments.engine_data import fusion_data
+    from forebear_lab.experiments.fusion import run_fusion
+    from forebear_lab.experiments.report.divisions import DivisionReport
+    from forebear_lab.experiments.report.fusion import report_fusion
+
+    reports, texts = [], []
+    loaded = source.load(folder / "data")
+    for searches, division in zip(loaded, source.divisions or ("",), strict=True):
+        name = division_name(division) if len(loaded) > 1 else ""
+        results = run_fusion(fusion_data(searches), plan, folder / name, progress=print_message)
+        report = report_fusion(results)
+        if out:
+            _report_files(*report.write(out / name))
+        reports.append(report)
+        heading = f"{searches.label}{f'; lists by {name}' if name else ''}"
+        texts += [heading, report.table().as_text(), report.verdict_table().as_text()]
+    if len(reports) == 1:
+        print_result(reports[0].value(), as_json, lambda: "\n\n".join(texts))
+        return
+    first, second = reports
+    comparison = DivisionReport(
+        experiment="fusion",
+        names=_names(source),
+        rows=compare_fusion(first.results, second.results, seed=plan.seed),
+        label=loaded[0].label,
+        simulated=loaded[0].simulated,
+    )
+    _print_comparison(comparison, [report.value() for report in reports], texts, out, as_json)
+
+
+def learn_engine_weights(
+    source: EngineSource,
+    plan: "RecordsPlan",
+    names: Sequence[str],
+    folder: Path,
+    out: Path | None,
+    as_json: bool,
+) -> None:
+    """Learn record-specific weights from the engine's clause bits, type by type."""
+    from forebear_lab.experiments.engine_data import records_data
+    from forebear_lab.experiments.records import run_records
+    from forebear_lab.experiments.report.records import report_records
+
+    loaded = source.load(folder / "data")
+    if len(loaded) == 2:
+        _compare_weights(source, loaded, plan, names, folder, out, as_json)
+        return
+    seed = plan.seeds[0]
+    data = [records_data(loaded[0], name, seed=seed) for name in names]
+    results = [run_records(one, plan, folder, progress=print_message) for one in data]
+    report = report_records(results, seed=seed)
+    if out:
+        _report_files(*report.write(out))
+    texts = [f"{one.data.label}\n{report.table(one).as_text()}" for one in results]
+    print_result(
+        report.value(), as_json, lambda: "\n\n".join([*texts, report.verdict_table().as_text()])
+    )
+
+
+def _compare_weights(
+    source: EngineSource,
+    loaded: "Sequence[EngineSearches]",
+    plan: "RecordsPlan",
+    names: Sequence[str],
+    folder: Path,
+    out: Path | None,
+    as_json: bool,
+) -> None:
+    from forebear_lab.experiments.divisions import compare_records
+    from forebear_lab.experiments.report.divisions import DivisionReport
+
+    first, second = loaded
+    seed = plan.seeds[0]
+    pairs = []
+    for name in _lists_of(second, names):
+        pair = _learn_both(first, second, name, plan, folder)
+        pairs += [pair] if pair else []
+    if not pairs:
+        raise InputError(
+            f"no list of {', '.join(names)} has enough searches with a relevant record",
+            hint="simulate a larger archive, or name other types with --types",
+        )
+    comparison = DivisionReport(
+        experiment="records",
+        names=_names(source),
+        rows=compare_records(pairs, seed=seed),
+        label=second.label,
+        simulated=second.simulated,
+    )
+    _print_comparison(comparison, [], [second.label], out, as_json)
+
+
+def _learn_both(
+    first: "EngineSearches",
+    second: "EngineSearches",
+    name: str,
+    plan: "RecordsPlan",
+    folder: Path,
+) -> "tuple[RecordsResults, RecordsResults] | None":
+    """Learn the weights of a list from all lists of its type, and from the list itself."""
+    from forebear_lab.experiments.engine_data import records_data
+    from forebear_lab.experiments.records import run_records
+
+    seed = plan.seeds[0]
+    try:
+        of_list = records_data(second, name, seed=seed)
+    except InputError as error:
+        print_message(f"skipped: {error.message}")
+        return None
+    of_type = records_data(second, name, seed=seed, train_on=first)
+    of_type = replace(of_type, name=f"{name}-from-type")
+    return (
+        run_records(of_type, plan, folder, progress=print_message),
+        run_records(of_list, plan, folder, progress=print_message),
+    )
+
+
+def _lists_of(searches: "EngineSearches", types: Sequence[str]) -> list[str]:
+    """Return the lists of these record types, by name."""
+    lists = {shown.name: shown.record_type for one in searches.judged for shown in one.search.lists}
+    return sorted(name for name, record_type in lists.items() if record_type in types)
+
+
+def _names(source: EngineSource) -> tuple[str, str]:
+    from forebear_lab.experiments.divisions import division_name
+
+    first, second = map(division_name, source.divisions)
+    return first, second
+
+
+def _print_comparison(
+    comparison: "DivisionReport",
+    values: list[dict[str, object]],
+    texts: list[str],
+    out: Path | None,
+    as_json: bool,
+) -> None:
+    if out:
+        _report_files(*comparison.write(out))
+    value = {**comparison.value(), "results": values}
+    print_result(value, as_json, lambda: "\n\n".join([*texts, comparison.table().as_text()]))
+
+
+def _report_files(page: Path, values: Path) -> None:
+    print_message(f"written: {page} and {values}")
