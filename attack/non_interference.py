@@ -283,12 +283,12 @@ def ask_all(server: Serving, requests: list[str], source: str) -> list[bytes]:
         "127.0.0.1", server.port, timeout=60, source_address=(source, 0)
     )
     answers = []
-    port = str(server.port).encode()
+    port = f":{server.port}".encode()  # with the colon: a probability may have the same digits
     try:
         for request in requests:
             connection.request("GET", request)
             response = connection.getresponse()
-            body = PASSING.sub(b"-", response.read()).replace(port, b"PORT")
+            body = PASSING.sub(b"-", response.read()).replace(port, b":PORT")
             answers.append(b"%d\n" % response.status + body)
     finally:
         connection.close()
