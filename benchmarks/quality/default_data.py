@@ -1,7 +1,8 @@
 """Judged lists of the sources that default weights are fitted on, with the clauses that fired.
 
 Soldiers in the census of 1900, London orders among the settlement examinations (three kinds of
-query), and simulated archives.  Each source has a tuning part and a judging part: halves of the
+query), simulated archives of ``make_records.py`` ("simulated"), and those of
+`forebear_lab.simulation` ("lab").  Each source has a tuning part and a judging part: halves of the
 real ones, other seeds of the simulated ones.  A part is searched once; its lists are kept in the
 folder as arrays, with the hash of the clauses they were collected for.
 """
@@ -37,14 +38,18 @@ from forebear.records.collections import RECORD_TYPES
 from forebear.search.expansion.catalog import load_catalog
 from forebear.search.expansion.clause_hashes import catalog_hash, clause_hashes
 from forebear.search.model import HAND_SET
+from forebear.search.query.person_query import parse_query
 from forebear.search.record_search.rank import tie_key
 from forebear.search.searcher import SearchOptions, SearchResult
+from forebear.trec import read_qrels
+from forebear_lab import simulation
+from forebear_lab.simulation.archives import read_archive, write_archive
 
 TOP = 200  # records of a list: what other weights may bring into the first hundred
 PERSONAS = 60_000
 QUERIES = 1500
 SEEDS: dict[Half, tuple[int, ...]] = {"tune": (1001, 1002), "judge": (31, 33)}
-SOURCES = ("soldiers", "London", "simulated")
+SOURCES = ("soldiers", "London", "simulated", "lab")
 # Which weight each column is: a record type and a clause.
 COLUMNS = tuple((name, row.clause) for name, rows in load_catalog().items() for row in rows)
 INPUTS = {
@@ -149,7 +154,10 @@ def parts(folder: Path, half: Half) -> list[Part]:
         ),
         queries=lambda _: london_queries(half),
     )
-    return [soldiers, london, *(_simulated(folder, seed) for seed in SEEDS[half])]
+    simulated = [
+        make(folder, seed) for make in (_simulated, _lab_simulated) for seed in SEEDS[half]
+    ]
+    return [soldiers, london, *simulated]
 
 
 def soldier_queries(half: Half) -> Iterator[JudgedQuery]:
@@ -194,6 +202,29 @@ def _simulated(folder: Path, seed: int) -> Part:
     return Part(name=f"simulated, seed {seed}", source="simulated", make=make, queries=queries)
 
 
+def _lab_simulated(folder: Path, seed: int) -> Part:
+    home = folder / f"lab-{PERSONAS}-{seed}"
+
+    def make() -> Path:
+        return make_archive(home / "archive.forebear", write)
+
+    def write(path: Path) -> None:
+        written = write_archive(home / "world", personas=PERSONAS, seed=seed, queries=QUERIES)
+        with open_archive(path) as archive:
+            for table in written.tables:
+                archive.import_file(table)
+
+    def queries(_: Archive) -> Iterator[JudgedQuery]:
+        written = read_archive(home / "world")
+        grades = read_qrels(written.qrels).grades
+        for line in written.queries.read_text("utf-8").splitlines():
+            query = parse_query(line)
+            if right := frozenset(grades.get(query.id, ())):
+                yield JudgedQuery(query=query, right=right, person=f"lab {seed}/{query.id}")
+
+    return Part(name=f"lab, seed {seed}", source="lab", make=make, queries=queries)
+
+
 def judged_lists(folder: Path, half: Half) -> dict[str, JudgedLists]:
     """Return the lists of each part of a half, collected or as they were kept."""
     lists = {}
@@ -219,12 +250,19 @@ def source_of(part: str) -> str:
 
 
 def input_hashes() -> dict[str, str]:
-    """Return the SHA-256 of every file that the sources are made from."""
-    return {
+    """Return the SHA-256 of every file that the sources are made from; of a package, one."""
+    files = {
         path.relative_to(TOOLS).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
         for paths in INPUTS.values()
         for path in paths
     }
+    package = Path(simulation.__file__).parent
+    contents = b"".join(
+        path.read_bytes()
+        for path in sorted(package.rglob("*"))
+        if path.suffix in (".py", ".csv", ".toml")
+    )
+    return files | {simulation.__name__: hashlib.sha256(contents).hexdigest()}
 
 
 def _collect(archive: Archive, queries: Iterable[JudgedQuery]) -> JudgedLists:

@@ -12,7 +12,12 @@ from forebear_lab.evaluation.tables import Cell
 CUTOFF = 100
 MEASURES = ("success@1", "success@10", f"NDCG@{CUTOFF}")
 # Real queries have one right record, or few; simulated ones many.
-MEASURES_OF = {"soldiers": MEASURES[:2], "London": MEASURES[:2], "simulated": MEASURES[::2]}
+MEASURES_OF = {
+    "soldiers": MEASURES[:2],
+    "London": MEASURES[:2],
+    "simulated": MEASURES[::2],
+    "lab": MEASURES[::2],
+}
 IDEAL = np.cumsum(1 / np.log2(np.arange(1, CUTOFF + 1) + 1))  # by number of right records
 HEADINGS = ("queries", "number", "measure", "hand-set", "fitted", "difference")
 

@@ -5,11 +5,11 @@
 
 Run both whenever clauses or the gate change, with a new folder: the second fits the constants that
 the new weights need.  Weights are fitted around the hand-set ones
-(`forebear.learning.hierarchical`), on tuning parts only (`default_data`), where each source counts
-as much as the others.  The tuning parts are also divided in two, and each half is ranked by the
-weights of the other; and each source is left out once, and ranked by weights that never saw it.
-``--judge`` also ranks the judging parts, by the weights of all sources and by those that never saw
-the source.  A report in JSON has the hashes of the data, the counts and the figures.
+(`forebear.learning.hierarchical`), on tuning parts only (`default_data`).  The tuning parts are
+also divided in two, and each half is ranked by the weights of the other; and each source is left
+out once, and ranked by weights that never saw it.  ``--judge`` also ranks the judging parts, by the
+weights of all sources and by those that never saw the source.  A report in JSON has the hashes of
+the data, the counts and the figures.
 """
 
 import argparse
@@ -53,7 +53,9 @@ TABLE = ROOT / "src/forebear/search/tables/default_model.csv"
 STARTING = Path(__file__).with_name("starting_weights.csv")
 REPORT = ROOT / "docs/reference/default_model.json"
 FIRST = 30  # records of a list that weights are fitted on, beside the right ones
-RIGHT_RECORDS = 3000  # what each source counts for, as a number of right records
+# What each source counts for, as a number of right records.  The two generators of simulated
+# archives count together as much as a real source.
+RIGHT_RECORDS = {"soldiers": 3000, "London": 3000, "simulated": 1500, "lab": 1500}
 LISTWISE = 3.0  # what the listwise loss counts beside the logistic one
 FOLDS = 2
 
@@ -175,14 +177,14 @@ def _without(lists: Lists, source: str) -> Lists:
 
 def _folds(name: str, part: JudgedLists, number: int) -> NDArray[np.int64]:
     """Return the fold of each query: persons stay together, and so do simulated archives."""
-    if source_of(name) == "simulated":
+    if source_of(name) in ("simulated", "lab"):
         return np.full(len(part.right), number % FOLDS)
     digests = (hashlib.sha256(f"fold {person}".encode()).digest() for person in part.persons)
     return np.array([digest[0] % FOLDS for digest in digests], np.int64)
 
 
 def _joined(lists: Lists, start: Floats) -> JudgedRecords:
-    """Return the best records of all parts, each source with the same total weight."""
+    """Return the best records of all parts, each source with its total weight."""
     chosen = {name: part.first(FIRST, start) for name, part in lists.items()}
     right = dict.fromkeys(SOURCES, 0)
     for name, part in chosen.items():
@@ -190,7 +192,7 @@ def _joined(lists: Lists, start: Floats) -> JudgedRecords:
     sizes = np.concatenate([np.diff(part.offsets) for part in chosen.values()])
     sources = [SOURCES.index(source_of(name)) for name in chosen]
     queries = [len(part.right) for part in chosen.values()]
-    counted = [RIGHT_RECORDS / right[source_of(name)] for name in chosen]
+    counted = [RIGHT_RECORDS[source_of(name)] / right[source_of(name)] for name in chosen]
     return JudgedRecords(
         fired=csr_array(vstack([part.fired for part in chosen.values()])),
         labels=np.concatenate([part.labels for part in chosen.values()]),

@@ -38,7 +38,7 @@ from forebear.search.model import MAX_BITS, UNITS_PER_BIT
 CLAUSE_SD = 0.3  # su, in bits
 WEIGHT_SD = 0.5  # sv
 SOURCE_SD = 0.6  # sd
-SHIFT_SD = 0.5  # ss
+SHIFT_SD = 1.0  # ss
 LEAST = 1 / UNITS_PER_BIT  # what a clause weighs at least, for or against
 STEPS = 300
 TOLERANCE = 1e-7  # of the loss, below which a step is the last
