@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from forebear.cli.options import JsonOption, print_message, print_result
+from forebear.cli.options import JsonOption, print_message, print_result, require_finite
 from forebear.errors import InputError
 from forebear_lab.cli.engine_sources import (
     DEFAULT_SEARCHES,
@@ -26,11 +26,6 @@ from forebear_lab.cli.engine_sources import (
 
 if TYPE_CHECKING:
     from forebear_lab.baselines.maven import Limits
-
-if TYPE_CHECKING:
-    from forebear_lab.simulation.archives import SimulatedArchive
-
-if TYPE_CHECKING:
     from forebear_lab.simulation.archives import SimulatedArchive
 
 app = typer.Typer(
@@ -62,8 +57,10 @@ RanklibOption = Annotated[
     bool,
     typer.Option("--ranklib", help="Run RankLib's own learners too; needs Java and Maven."),
 ]
-RanklibSecondsOption = Annotated[float, typer.Option(help="Limit of one run of RankLib.")]
-RanklibMemoryOption = Annotated[int, typer.Option(help="Limit of RankLib's memory, in MB.")]
+RanklibSecondsOption = Annotated[
+    float, typer.Option(help="Limit of one run of RankLib.", min=1, callback=require_finite)
+]
+RanklibMemoryOption = Annotated[int, typer.Option(help="Limit of RankLib's memory, in MB.", min=1)]
 MethodsOption = Annotated[str, typer.Option(help="Only these, with commas; all without.")]
 
 
@@ -343,7 +340,9 @@ def paper(
     methods: Annotated[str, typer.Option(help="Of fusion, with commas; all without.")] = "",
     record_methods: Annotated[str, typer.Option(help="Of records, likewise.")] = "",
     seed: SeedOption = 1,
-    minutes: Annotated[float, typer.Option(help="Budget of a learner and fold.")] = 20,
+    minutes: Annotated[
+        float, typer.Option(help="Budget of a learner and fold.", min=0.1, callback=require_finite)
+    ] = 20,
     ranklib: RanklibOption = False,
     ranklib_seconds: RanklibSecondsOption = 600,
     ranklib_memory: RanklibMemoryOption = 4096,
