@@ -16,6 +16,7 @@ import signal
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -89,6 +90,8 @@ def run_within(compute: Callable[[], Part], seconds: float) -> Part:
         child = os.fork()
         if not child:
             _answer(compute, answer)
+        with suppress(OSError):  # it did so itself, or has ended
+            os.setpgid(child, child)
         _wait_for(child, seconds)
         if not answer.is_file():
             raise NotRunError("the process of the learner was killed")
@@ -104,7 +107,7 @@ def _answer(compute: Callable[[], Part], path: Path) -> None:
     """Compute in the child process, write the part or what went wrong, and end the process."""
     try:
         die_with_parent()
-        os.setsid()  # so that Java, its child, can be killed with it
+        os.setpgid(0, 0)  # so that Java, its child, can be killed with it
         try:
             part = compute()
         except LimitError as error:

@@ -1,49 +1,57 @@
 """The paper's tables at the paper's size, in parts that can be computed on several machines.
 
-A part is one learner on one fold (fusion) or one shape (records); its JSON file names what it was
-computed with, so the folder `parts/` may be copied to another machine, which does the rest.  The
-data is simulated from the seed, the same everywhere.
-
-Instead of ten thousand values a part of a fusion holds the means of 200 random groups of test
-queries.  Means, intervals and paired tests over groups agree with those over queries, and a file
-stays small.
+A part is one learner on one fold (fusion) or one shape (records), or the run of a coordinate ascent
+until it reaches the default's training NDCG.  Its JSON file names what it was computed with, so the
+folder `parts/` may be copied to another machine, which does the rest.  The data is simulated from
+the seed, the same everywhere.  Results may be read before all parts are finished: a method is then
+left out until its last part is there.
 """
 
-import os
-import platform
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
-from datetime import date
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
 
 import numpy as np
 
 from forebear import __version__
-from forebear.kernels.ndcg import Floats
-from forebear.learning.dataset import FusionDataset
 from forebear.learning.trial import k_folds
-from forebear_lab.baselines.fuser import sample_queries
-from forebear_lab.baselines.maven import LimitError, Limits
-from forebear_lab.experiments.budget import SMALLEST, Budget, measure_within, sample_sizes
-from forebear_lab.experiments.data import FusionData, simulate_fusion, simulate_records
-from forebear_lab.experiments.fusion import Fold, FusionPlan, FusionResults, join_folds
-from forebear_lab.experiments.methods import Method, choose_methods
-from forebear_lab.experiments.parts import (
-    FinishedParts,
-    Part,
-    UnrunMethod,
-    get_or_reason,
-    one_thread,
+from forebear_lab.baselines.maven import Limits
+from forebear_lab.experiments.budget import SMALLEST, Budget
+from forebear_lab.experiments.data import (
+    FusionData,
+    RecordsData,
+    simulate_fusion,
+    simulate_records,
 )
-from forebear_lab.experiments.record_methods import choose_records_methods
-from forebear_lab.experiments.records import RecordsPlan, RecordsResults, run_records
-from forebear_lab.experiments.search_settings import search_variants
+from forebear_lab.experiments.fusion import FusionPlan, FusionResults, join_folds
+from forebear_lab.experiments.methods import BASELINE, Method, choose_methods
+from forebear_lab.experiments.paper_parts import (
+    PartLimits,
+    compile_fusion,
+    measure_fusion_part,
+    measure_records_part,
+    measure_target_part,
+)
+from forebear_lab.experiments.parts import FinishedParts, Part, UnrunMethod, get_or_reason
+from forebear_lab.experiments.record_methods import RecordsMethod, choose_records_methods
+from forebear_lab.experiments.records import (
+    ASCENT_PREFIX,
+    DEFAULT,
+    RecordsResults,
+    compile_learners,
+    first_queries,
+    join_seeds,
+    mean_cost,
+)
+from forebear_lab.experiments.search_settings import (
+    READING_PREFIX,
+    SETTING_PREFIX,
+    search_variants,
+)
 
 Progress = Callable[[str], None]
-GROUPS = 200
-TRIAL_QUERIES = 20  # scored where only the time of training matters
-OTHER_METHODS = ("baseline", "ranksvm", "ca", "ss", "exact")  # for other numbers of lists
+OTHER_METHODS = (BASELINE, "ranksvm", "ca", "ss", "exact")  # for other numbers of lists
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,9 +72,11 @@ class PaperPlan:
     ranklib: Limits | None = None
 
     @property
-    def key(self) -> str:
-        """Return what the parts of fusion depend on."""
-        return f"{__version__} {self.queries} {self.folds} {self.seed} {self.budget.seconds:g}"
+    def limits(self) -> PartLimits:
+        """Return what a learner may use."""
+        return PartLimits(
+            seed=self.seed, budget=self.budget, smallest=self.smallest, ranklib=self.ranklib
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,16 +88,25 @@ class PaperPart:
     lists: int = 0
     fold: int = 0
     shape: str = ""
+    is_target: bool = False  # is it run until it reaches the default's training NDCG?
+
+    @property
+    def group(self) -> str:
+        """Return what the part belongs to, as it is shown."""
+        if not self.shape:
+            return f"fusion of {self.lists} lists, fold {self.fold + 1}"
+        return f"{self.shape} records{', to the same NDCG' if self.is_target else ''}"
 
 
 class PaperRun:
     """The parts of a plan in a folder; data is simulated when a part needs it."""
 
     def __init__(self, plan: PaperPlan, out: Path, *, progress: Progress) -> None:
-        self._plan, self._out, self._progress = plan, out, progress
+        self._plan, self._progress = plan, progress
         self._parts = FinishedParts(out)
-        self._data: FusionData | None = None  # of the lists used last: it is large
-        self._data_lists = 0
+        self._fusion_data: dict[int, FusionData] = {}  # of the lists used last: it is large
+        self._records_data: dict[str, RecordsData] = {}
+        self._reasons: dict[str, Part] = {}  # of parts that cannot run here
         self._is_compiled = False
 
     @cached_property
@@ -97,76 +116,95 @@ class PaperRun:
 
     def is_finished(self, part: PaperPart) -> bool:
         """Return whether a part is saved."""
-        if part.shape:  # `run_records` has the key
-            return (self._out / "parts" / f"{part.name}.json").is_file()
-        return self._parts.has(part.name, self._key(part))
+        return self._parts.read(part.name, self._key(part)) is not None
+
+    def missing(self) -> list[PaperPart]:
+        """Return the parts that are not saved."""
+        return [part for part in self.parts.values() if not self.is_finished(part)]
 
     def compute(self, part: PaperPart) -> Part:
         """Compute a part unless it is saved."""
+        measure = self._measure_fusion
         if part.shape:
-            self._run_shape(part.shape, (part.method,))
-            return {}
+            measure = self._measure_target if part.is_target else self._measure_records
         value, is_saved = get_or_reason(
-            self._parts, part.name, self._key(part), partial(self._measure, part)
+            self._parts, part.name, self._key(part), partial(measure, part)
         )
-        state = "kept from before" if is_saved else f"{value.get('seconds', 0):.1f} s"
-        shown = value.get("not_run") or f"NDCG {np.mean(value['ndcg']):.4f} ({state})"
-        self._progress(f"{part.name}: {shown}")
+        if "not_run" in value:
+            self._reasons[part.name] = value
+        self._progress(f"{part.name}: {_describe(value, is_saved)}")
         return value
 
-    def fusion_results(self, lists: int) -> FusionResults:
-        """Return all methods on these lists; what is not saved is computed."""
-        plan = self._plan
-        values: dict[str, list[Part]] = {}
-        for part in self.parts.values():
-            if part.lists == lists:
-                values.setdefault(part.method, []).append(self.compute(part))
-        unrun = {
-            name: next(part["not_run"] for part in parts if "not_run" in part)
-            for name, parts in values.items()
-            if any("not_run" in part for part in parts)
-        }
+    def fusion_results(self, lists: int) -> FusionResults | None:
+        """Return the methods on these lists whose parts are saved; None without the baseline."""
         methods = self._methods(lists)
-        chosen, variants = (
-            tuple(
-                join_folds(method, values[name])
-                for name, method in methods.items()
-                if name not in unrun and name.startswith(("ss_setting", "ss_reading")) is variant
-            )
-            for variant in (False, True)
-        )
+        values = self._saved_values(part for part in self.parts.values() if part.lists == lists)
+        measured = {
+            name: join_folds(methods[name], parts)
+            for name, parts in values.items()
+            if not any("not_run" in part for part in parts)
+        }
+        if BASELINE not in measured:
+            return None
+        data, plan = self._load_fusion(lists), self._plan
         return FusionResults(
-            data=self._load(lists),
+            data=data,
             plan=FusionPlan(folds=plan.folds, seed=plan.seed, sample=plan.queries),
-            query_ids=self._load(lists).dataset.query_ids,
-            methods=chosen,
+            query_ids=data.dataset.query_ids,
+            methods=tuple(one for name, one in measured.items() if not _is_variant(name)),
             trade_offs=(),
-            not_run=tuple(
-                UnrunMethod(name=name, title=methods[name].title, reason=reason)
-                for name, reason in unrun.items()
-            ),
-            variants=variants,
+            not_run=_unrun(values, methods),
+            variants=tuple(one for name, one in measured.items() if _is_variant(name)),
         )
 
-    def records_results(self, shape: str) -> RecordsResults:
-        """Return all learners on a shape; what is not saved is computed."""
-        return self._run_shape(shape, self._plan.record_methods)
-
-    def _run_shape(self, shape: str, methods: tuple[str, ...]) -> RecordsResults:
-        plan = RecordsPlan(
-            methods=methods,
-            seeds=(self._plan.seed,),
-            queries=self._plan.record_queries,
-            ranklib=self._plan.ranklib,
+    def records_results(self, shape: str) -> RecordsResults | None:
+        """Return the learners on a shape whose parts are saved; None if there are none."""
+        methods = {method.name: method for method in self._record_methods()}
+        of_shape = [part for part in self.parts.values() if part.shape == shape]
+        values = self._saved_values(part for part in of_shape if not part.is_target)
+        targets = self._saved_values(part for part in of_shape if part.is_target)
+        measured = tuple(
+            join_seeds(methods[name], parts)
+            for name, parts in values.items()
+            if "not_run" not in parts[0]
         )
-        data = simulate_records(shape=shape, seed=self._plan.seed, model_seed=self._plan.seed)
-        return run_records(data, plan, self._out, progress=self._progress)
+        if not measured:
+            return None
+        data = self._load_records(shape)
+        return RecordsResults(
+            data=data,
+            methods=measured,
+            learned_from=len(data.train.query_ids),
+            not_run=_unrun(values, methods),
+            targets={
+                name: mean_cost(parts)
+                for name, parts in targets.items()
+                if "not_run" not in parts[0] and name in {one.method.name for one in measured}
+            },
+        )
+
+    def _saved_values(self, parts: Iterator[PaperPart]) -> dict[str, list[Part]]:
+        """Return the values of the methods all of whose parts are saved."""
+        values: dict[str, list[Part | None]] = {}
+        for part in parts:
+            saved = self._parts.read(part.name, self._key(part))
+            value = saved or self._reasons.get(part.name)
+            values.setdefault(part.method, []).append(value)
+        return {
+            name: [value for value in saved if value is not None]
+            for name, saved in values.items()
+            if None not in saved
+        }
 
     def _record_parts(self) -> Iterator[PaperPart]:
+        seed, names = self._plan.seed, [method.name for method in self._record_methods()]
         for shape in self._plan.shapes:
-            for method in choose_records_methods(self._plan.record_methods, self._plan.ranklib):
-                name = f"{shape}_{method.name}_seed{self._plan.seed}"
-                yield PaperPart(name=name, method=method.name, shape=shape)
+            for name in names:
+                yield PaperPart(name=f"{shape}_{name}_seed{seed}", method=name, shape=shape)
+            for name in names if DEFAULT in names else ():
+                if name.startswith(ASCENT_PREFIX):
+                    title = f"{shape}_{name}_target_seed{seed}"
+                    yield PaperPart(name=title, method=name, shape=shape, is_target=True)
 
     def _fusion_parts(self) -> Iterator[PaperPart]:
         for lists in self._plan.lists:
@@ -174,6 +212,9 @@ class PaperRun:
                 for method in self._methods(lists):
                     name = f"fusion{lists}_fold{fold}_{method}"
                     yield PaperPart(name=name, method=method, lists=lists, fold=fold)
+
+    def _record_methods(self) -> tuple[RecordsMethod, ...]:
+        return choose_records_methods(self._plan.record_methods, self._plan.ranklib)
 
     def _methods(self, lists: int) -> dict[str, Method]:
         plan = self._plan
@@ -185,77 +226,77 @@ class PaperRun:
         return {method.name: method for method in chosen}
 
     def _key(self, part: PaperPart) -> str:
-        key = f"{self._plan.key} {part.lists}"
-        return f"{key} {self._plan.ranklib}" if part.method.startswith("ranklib_") else key
+        """Return what a part depends on."""
+        plan = self._plan
+        data = f"{plan.queries} {plan.folds} {part.lists}"
+        if part.shape:
+            data = f"{part.shape} {plan.record_queries}"
+        key = f"{__version__} {data} {plan.seed} {plan.budget.seconds:g}"
+        return f"{key} {plan.ranklib}" if part.method.startswith("ranklib_") else key
 
-    def _load(self, lists: int) -> FusionData:
-        if self._data is None or self._data_lists != lists:
+    def _load_fusion(self, lists: int) -> FusionData:
+        if lists not in self._fusion_data:
             plan = self._plan
-            self._data = simulate_fusion(
+            data = simulate_fusion(
                 queries=plan.queries, lists=lists, seed=plan.seed, model_seed=plan.seed
             )
-            self._data_lists = lists
-        return self._data
+            self._fusion_data = {lists: data}
+        return self._fusion_data[lists]
 
-    def _measure(self, part: PaperPart) -> Part:
-        plan, dataset = self._plan, self._load(part.lists).dataset
+    def _load_records(self, shape: str) -> RecordsData:
+        if shape not in self._records_data:
+            plan = self._plan
+            data = simulate_records(shape=shape, seed=plan.seed, model_seed=plan.seed)
+            self._records_data = {shape: first_queries(data, plan.record_queries)}
+        return self._records_data[shape]
+
+    def _measure_fusion(self, part: PaperPart) -> Part:
+        plan, dataset = self._plan, self._load_fusion(part.lists).dataset
         learn_from, held = k_folds(dataset.query_ids, plan.folds, plan.seed)[part.fold]
         train, test = dataset.take(learn_from), dataset.take(held)
-        method = self._methods(part.lists)[part.method]
-        sizes = sample_sizes(len(train.query_ids), smallest=plan.smallest)
-        budget = plan.budget
-        if method.origin == "ranklib" and plan.ranklib:
-            budget = replace(budget, seconds=plan.ranklib.seconds)
-        compute = partial(self._fit, method, train, test)
-        self._compile(test)
-        try:
-            value, size = measure_within(compute, sizes, budget)
-        except LimitError as error:  # saved: it would exceed the same limit again
-            return {"not_run": str(error), **_provenance()}
-        if size < len(train.query_ids):
-            value["settings"]["queries"] = size
-        return {**value, "training": len(train.query_ids), "size": size, **_provenance()}
-
-    def _compile(self, test: FusionDataset) -> None:
-        """Compile once what the processes of learners then inherit."""
         if not self._is_compiled:
-            few = test.take(np.arange(min(TRIAL_QUERIES, len(test.query_ids))))
-            with one_thread():
-                Fold(few, few, FusionPlan()).warm_up()
+            compile_fusion(test)
             self._is_compiled = True
+        return measure_fusion_part(self._methods(part.lists)[part.method], train, test, plan.limits)
 
-    def _fit(
-        self,
-        method: Method,
-        train: FusionDataset,
-        test: FusionDataset,
-        size: int,
-        is_trial: bool,
-    ) -> Part:
-        """Learn from a common random subset; runs in a separate process."""
-        plan = FusionPlan(seed=self._plan.seed, sample=size)
-        judged = test.take(np.arange(min(TRIAL_QUERIES, len(test.query_ids)))) if is_trial else test
-        fold = Fold(sample_queries(train, size, self._plan.seed), judged, plan)
-        value = fold.measure(method)
-        if "not_run" in value:
-            raise LimitError(value["not_run"])
-        grouped = {name: group_means(np.array(value[name])) for name in ("ndcg", "nce")}
-        return {**value, **grouped}
+    def _measure_records(self, part: PaperPart) -> Part:
+        data = self._load_records(part.shape)
+        (method,) = choose_records_methods((part.method,), self._plan.ranklib)
+        compile_learners([method], data.train)
+        return measure_records_part(method, data.train, data.test, self._plan.limits)
+
+    def _measure_target(self, part: PaperPart) -> Part:
+        """Measure how soon the NDCG of the default start is reached, if all queries fitted."""
+        default = self.compute(self.parts[f"{part.shape}_{DEFAULT}_seed{self._plan.seed}"])
+        if "not_run" in default or default["size"] < default["training"]:
+            return {"not_run": "the default start did not learn from all queries"}
+        target, train = default["curve"][-1]["train"], self._load_records(part.shape).train
+        start = part.method.removeprefix(ASCENT_PREFIX)
+        return measure_target_part(start, target, train, self._plan.limits)
 
 
-def group_means(values: Floats, groups: int = GROUPS) -> list[float]:
-    """Return the means of groups of values, chosen at random once and for all.
-
-    >>> group_means(np.array([1.0, 1.0, 1.0, 1.0]), groups=2)
-    [1.0, 1.0]
-    """
-    count = min(groups, values.size)
-    order = np.random.default_rng(values.size).permutation(values.size)
-    return [float(values[part].mean().round(7)) for part in np.array_split(order, count)]
+def _describe(value: Part, is_saved: bool) -> str:
+    if "not_run" in value:
+        return f"not run: {value['not_run']}"
+    cost = "kept from before" if is_saved else f"{value['seconds']:.1f} s"
+    if "ndcg" not in value:
+        return f"{value['evaluations']:,} evaluations ({cost})"
+    return f"NDCG {np.mean(value['ndcg']):.4f} ({cost})"
 
 
-def _provenance() -> Part:
-    return {
-        "date": date.today().isoformat(),
-        "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors",
+def _is_variant(name: str) -> bool:
+    return name.startswith((SETTING_PREFIX, READING_PREFIX))
+
+
+def _unrun(
+    values: dict[str, list[Part]], methods: "dict[str, Method] | dict[str, RecordsMethod]"
+) -> tuple[UnrunMethod, ...]:
+    reasons = {
+        name: next(part["not_run"] for part in parts if "not_run" in part)
+        for name, parts in values.items()
+        if any("not_run" in part for part in parts)
     }
+    return tuple(
+        UnrunMethod(name=name, title=methods[name].title, reason=reason)
+        for name, reason in reasons.items()
+    )

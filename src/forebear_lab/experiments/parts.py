@@ -2,14 +2,16 @@
 
 A part is one learner on one fold.  Its file is written under another name and then renamed, so it
 is complete or absent; its key names the data and the settings, and a part of other data or settings
-is computed again.
+is computed again.  A part also has the date and a description of the machine.
 """
 
 import json
 import os
+import platform
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -34,18 +36,18 @@ class FinishedParts:
         self._folder = folder / "parts"
         self._folder.mkdir(parents=True, exist_ok=True)
 
-    def has(self, name: str, key: str) -> bool:
-        """Return whether a part of this key is saved."""
+    def read(self, name: str, key: str) -> Part | None:
+        """Return a part if it is saved with this key."""
         saved = _read(self._folder / f"{name}.json")
-        return saved is not None and saved.get("key") == key
+        return saved if saved is not None and saved.get("key") == key else None
 
     def get(self, name: str, key: str, compute: Callable[[], Part]) -> tuple[Part, bool]:
         """Return a part, computed unless it is saved, and whether it was saved."""
-        path = self._folder / f"{name}.json"
-        saved = _read(path)
-        if saved is not None and saved.get("key") == key:
+        saved = self.read(name, key)
+        if saved is not None:
             return saved, True
-        part = {"key": key, **compute()}
+        part = {"key": key, **compute(), "date": today(), "machine": describe_machine()}
+        path = self._folder / f"{name}.json"
         partial = path.with_suffix(".partial")
         partial.write_text(json.dumps(part), "utf-8")
         os.replace(partial, path)
@@ -60,6 +62,17 @@ def get_or_reason(
         return parts.get(name, key, compute)
     except NotRunError as error:
         return {"not_run": str(error)}, False
+
+
+def today() -> str:
+    """Return the date as it is written to parts and pages."""
+    return date.today().isoformat()
+
+
+def describe_machine() -> str:
+    """Return the system, the processors and the version of Python, without the machine's name."""
+    python = f"Python {platform.python_version()}"
+    return f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors, {python}"
 
 
 def _read(path: Path) -> Part | None:

@@ -11,11 +11,10 @@ run once more, until it reaches the training NDCG at which the default one ended
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from time import process_time
-from typing import Any
 
 import numpy as np
 
@@ -40,7 +39,8 @@ from forebear_lab.experiments.record_methods import (
 )
 
 Progress = Callable[[str], None]
-DEFAULT = "ca_uniform"
+ASCENT_PREFIX = "ca_"
+DEFAULT = f"{ASCENT_PREFIX}uniform"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +65,7 @@ class RecordsResult:
     seconds: tuple[float, ...]  # of CPU, by seed
     ended: str
     curve: tuple[CurvePoint, ...]  # of the first seed
+    seen: str = ""  # how few of the training queries it saw, if not all
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +83,7 @@ class RecordsResults:
 
     data: RecordsData
     methods: tuple[RecordsResult, ...]
+    learned_from: int  # training queries
     not_run: tuple[UnrunMethod, ...] = ()
     targets: Mapping[str, TargetCost] = field(default_factory=dict)  # by learner
 
@@ -91,11 +93,8 @@ def run_records(
 ) -> RecordsResults:
     """Learn and measure everything that is not finished yet."""
     chosen, parts = choose_records_methods(plan.methods, plan.ranklib), FinishedParts(out)
-    train = data.train.take(np.arange(min(plan.queries or 10**9, len(data.train.query_ids))))
-    few = train.take(np.arange(3))
-    for method in chosen:
-        if not method.external:
-            method.make(1).rank(few, few)  # compiled before anything is timed
+    train = first_queries(data, plan.queries).train
+    compile_learners(chosen, train)
     key = f"{__version__} {data.digest} {plan.queries}"
     by_method: dict[str, list[Part]] = {}
     not_run = []
@@ -106,7 +105,7 @@ def run_records(
                 parts,
                 f"{data.name}_{method.name}_seed{seed}",
                 f"{key} {plan.ranklib}" if method.external else key,
-                partial(_measure, method, seed, train, data.test),
+                partial(measure_records, method, seed, train, data.test),
             )
             progress(f"{data.name}: {method.title}, seed {seed}: {_describe(part, is_saved)}")
             if "not_run" in part:
@@ -120,10 +119,27 @@ def run_records(
     titles = {method.name: method for method in chosen}
     return RecordsResults(
         data=data,
-        methods=tuple(_join(titles[name], measured) for name, measured in by_method.items()),
+        methods=tuple(join_seeds(titles[name], measured) for name, measured in by_method.items()),
+        learned_from=len(train.query_ids),
         not_run=tuple(not_run),
         targets=_reach_targets(by_method, plan, train, parts, f"{data.name}_", key),
     )
+
+
+def first_queries(data: RecordsData, queries: int | None) -> RecordsData:
+    """Return the data with at most this number of training queries; None means all."""
+    count = len(data.train.query_ids)
+    if queries is None or queries >= count:
+        return data
+    return replace(data, train=data.train.take(np.arange(queries)))
+
+
+def compile_learners(methods: Sequence[RecordsMethod], train: RankingDataset) -> None:
+    """Compile our learners before anything is timed."""
+    few = train.take(np.arange(min(3, len(train.query_ids))))
+    for method in methods:
+        if not method.external:
+            method.make(1).rank(few, few)
 
 
 def _describe(part: Part, is_saved: bool) -> str:
@@ -134,7 +150,10 @@ def _describe(part: Part, is_saved: bool) -> str:
     return f"test NDCG {np.mean(part['ndcg']):.4f}{work} ({cost})"
 
 
-def _measure(method: RecordsMethod, seed: int, train: RankingDataset, test: RankingDataset) -> Part:
+def measure_records(
+    method: RecordsMethod, seed: int, train: RankingDataset, test: RankingDataset
+) -> Part:
+    """Learn by one method and measure it on the test queries."""
     try:
         with one_thread():
             ranked = method.make(seed).rank(train, test)
@@ -161,22 +180,30 @@ def _reach_targets(
     """Run each coordinate ascent until it reaches the value at which the default one ended."""
     costs: dict[str, TargetCost] = {}
     for name in by_method if DEFAULT in by_method else ():
-        if not name.startswith("ca_"):
+        if not name.startswith(ASCENT_PREFIX):
             continue
         runs = []
         for seed, default in zip(plan.seeds, by_method[DEFAULT], strict=True):
             target = default["curve"][-1]["train"]
-            compute = partial(_reach, name.removeprefix("ca_"), seed, target, train)
-            runs.append(parts.get(f"{prefix}{name}_target_seed{seed}", f"{key} {target}", compute))
-        costs[name] = TargetCost(
-            evaluations=float(np.mean([run["evaluations"] for run, _ in runs])),
-            seconds=float(np.mean([run["seconds"] for run, _ in runs])),
-            reached=float(np.mean([run["reached"] for run, _ in runs])),
-        )
+            start = name.removeprefix(ASCENT_PREFIX)
+            compute = partial(reach_target, start, seed, target, train)
+            saved_as = f"{prefix}{name}_target_seed{seed}"
+            runs.append(parts.get(saved_as, f"{key} {target}", compute)[0])
+        costs[name] = mean_cost(runs)
     return costs
 
 
-def _reach(start: str, seed: int, target: float, train: RankingDataset) -> Part:
+def mean_cost(runs: Sequence[Part]) -> TargetCost:
+    """Return the mean cost of several runs to a target."""
+    return TargetCost(
+        evaluations=float(np.mean([run["evaluations"] for run in runs])),
+        seconds=float(np.mean([run["seconds"] for run in runs])),
+        reached=float(np.mean([run["reached"] for run in runs])),
+    )
+
+
+def reach_target(start: str, seed: int, target: float, train: RankingDataset) -> Part:
+    """Run coordinate ascent until it reaches a training NDCG, or ends."""
     with one_thread():
         began = process_time()
         _, history = CoordinateAscent(seed=seed, start=start, target=target).fit(train)
@@ -186,7 +213,8 @@ def _reach(start: str, seed: int, target: float, train: RankingDataset) -> Part:
     return {"evaluations": last.evaluations, "seconds": seconds, "reached": reached}
 
 
-def _join(method: RecordsMethod, parts: Sequence[dict[str, Any]]) -> RecordsResult:
+def join_seeds(method: RecordsMethod, parts: Sequence[Part]) -> RecordsResult:
+    """Return the result of one learner from its parts, one per seed."""
     curves = [part["curve"] or [{"work": 0, "train": float("nan")}] for part in parts]
     return RecordsResult(
         method=method,
@@ -197,4 +225,10 @@ def _join(method: RecordsMethod, parts: Sequence[dict[str, Any]]) -> RecordsResu
         seconds=tuple(part["seconds"] for part in parts),
         ended=parts[0]["ended"],
         curve=tuple(CurvePoint(**point) for point in parts[0]["curve"]),
+        seen=_seen(parts[0]),
     )
+
+
+def _seen(part: Part) -> str:
+    size, training = part.get("size", 0), part.get("training", 0)
+    return f"{size:,} of {training:,} queries" if size < training else ""

@@ -8,10 +8,12 @@ from forebear_lab.experiments.report.records import report_records
 
 
 def write_paper(run: PaperRun, plan: PaperPlan, out: Path) -> list[Path]:
-    """Write all pages with their JSON and return the pages; missing parts are computed first."""
-    results = [run.records_results(shape) for shape in plan.shapes]
-    pages = [report_records(results, seed=plan.seed).write(out)[0]]
+    """Write the pages of what is finished, with their JSON, and return the pages."""
+    pages = []
+    shapes = [result for shape in plan.shapes if (result := run.records_results(shape))]
+    if shapes:
+        pages.append(report_records(shapes, seed=plan.seed).write(out)[0])
     for lists in plan.lists:
-        report = report_fusion(run.fusion_results(lists))
-        pages.append(report.write(out / f"lists{lists}")[0])
+        if results := run.fusion_results(lists):
+            pages.append(report_fusion(results).write(out / f"lists{lists}")[0])
     return pages

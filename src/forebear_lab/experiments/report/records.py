@@ -1,7 +1,7 @@
 """The experiments on record-specific ranking and on the toy data, as JSON and as pages."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -76,7 +76,7 @@ class RecordsReport:
             theirs = printed.get((shape.data.name, one.method.name), {})
             rows.append(
                 (
-                    one.method.title,
+                    _title(one),
                     *measure_distance(base.ndcg, one.ndcg, seed=self.seed).shown,
                     one.train,
                     "-" if np.isnan(one.start) else f"{one.start:.4f}",
@@ -112,10 +112,9 @@ class RecordsReport:
         return page, values
 
     def _section(self, shape: RecordsResults) -> Section:
-        train = shape.data.train
         description = (
-            f"Data: {shape.data.label}: {train.labels.size} training records, "
-            f"{len(train.feature_names)} features."
+            f"Data: {shape.data.label}. Learned from {shape.learned_from:,} queries, tested on "
+            f"{len(shape.data.test.query_ids):,}; {len(shape.data.train.feature_names)} features."
         )
         return Section(
             title=shape.data.name.capitalize(),
@@ -156,7 +155,7 @@ def _verdicts(shape: RecordsResults, seed: int) -> list[Verdict]:
         better=customized.ndcg,
         worse=default.ndcg,
     )
-    return [
+    verdicts = [
         judge_similarity(alike, seed=seed),
         judge_ratio(
             f"{where}: customized CA runs about 10 times faster (CPU)",
@@ -171,6 +170,19 @@ def _verdicts(shape: RecordsResults, seed: int) -> list[Verdict]:
             at_least=ABOUT_TEN,
         ),
     ]
+    return [_qualify(verdict, default, customized) for verdict in verdicts]
+
+
+def _qualify(verdict: Verdict, *pair: RecordsResult) -> Verdict:
+    """Leave a claim undecided if one of the learners saw fewer queries than there are."""
+    seen = [f"{one.method.title} saw {one.seen}" for one in pair if one.seen]
+    if not seen:
+        return verdict
+    return replace(verdict, answer="undecided", figures="; ".join([verdict.figures, *seen]))
+
+
+def _title(one: RecordsResult) -> str:
+    return f"{one.method.title} ({one.seen})" if one.seen else one.method.title
 
 
 def fair_table(shape: RecordsResults) -> Table:

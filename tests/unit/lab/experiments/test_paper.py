@@ -12,7 +12,8 @@ from typer.testing import CliRunner
 from forebear.errors import InputError
 from forebear_lab.cli.experiment import app
 from forebear_lab.experiments.budget import Budget
-from forebear_lab.experiments.paper import PaperPlan, PaperRun, group_means
+from forebear_lab.experiments.paper import PaperPlan, PaperRun
+from forebear_lab.experiments.paper_parts import group_means
 from forebear_lab.experiments.report.paper import write_paper
 
 TINY = PaperPlan(
@@ -37,6 +38,7 @@ def test_every_method_of_every_fold_and_shape_is_a_part(tmp_path: Path) -> None:
     names = list(PaperRun(plan, tmp_path, progress=print).parts)
 
     assert "residence_ca_customized_seed1" in names
+    assert "residence_ca_customized_target_seed1" in names
     assert "fusion3_fold1_ss" in names
     assert "fusion3_fold0_ss_reading_restarts" in names
     assert "fusion4_fold0_exact" in names
@@ -64,8 +66,54 @@ def test_parts_are_small_say_where_they_come_from_and_move_to_another_machine(
     assert not other.is_finished(other.parts["fusion3_fold1_ss"])
 
 
+def compute_all(out: Path) -> PaperRun:
+    run = make_run(out, [])
+    for part in run.parts.values():
+        run.compute(part)
+    return run
+
+
+def test_a_part_of_records_has_the_limits_and_the_origin_of_one_of_fusion(tmp_path: Path) -> None:
+    run = make_run(tmp_path, [])
+    part = run.parts["residence_ca_customized_seed1"]
+
+    value = run.compute(part)
+
+    assert (value["size"], value["training"]) == (4, 4)
+    assert {"date", "machine", "seconds", "ndcg"} < value.keys()
+    assert run.is_finished(part)
+    plan = replace(TINY, record_queries=5)
+    assert not PaperRun(plan, tmp_path, progress=print).is_finished(part)
+
+
+def test_a_record_learner_beyond_its_time_gets_fewer_queries_or_is_not_run(tmp_path: Path) -> None:
+    plan = replace(TINY, budget=Budget(seconds=0, scoring=0))
+
+    value = PaperRun(plan, tmp_path, progress=print).compute(
+        make_run(tmp_path, []).parts["residence_ca_uniform_seed1"]
+    )
+
+    assert value["not_run"] == "needs more than 0 s for 4 queries"
+    assert "machine" in value
+
+
+def test_results_have_the_methods_whose_parts_are_all_there(tmp_path: Path) -> None:
+    run = make_run(tmp_path, [])
+
+    assert run.fusion_results(3) is None
+    assert run.records_results("residence") is None
+
+    for name in ("fusion3_fold0_baseline", "fusion3_fold1_baseline", "fusion3_fold0_ss"):
+        run.compute(run.parts[name])
+    results = run.fusion_results(3)
+
+    assert results is not None
+    assert [one.method.name for one in results.methods] == ["baseline"]
+    assert "fusion3_fold1_ss" in [part.name for part in run.missing()]
+
+
 def test_the_pages_hold_all_parts_and_mark_who_saw_fewer_queries(tmp_path: Path) -> None:
-    pages = write_paper(make_run(tmp_path, []), TINY, tmp_path)
+    pages = write_paper(compute_all(tmp_path), TINY, tmp_path)
 
     assert [page.relative_to(tmp_path).as_posix() for page in pages] == [
         "records.html",
@@ -80,7 +128,7 @@ def test_the_pages_hold_all_parts_and_mark_who_saw_fewer_queries(tmp_path: Path)
         part = json.loads(path.read_text())
         part["settings"]["queries"] = 6
         path.write_text(json.dumps(part))
-    pages = write_paper(make_run(tmp_path, []), TINY, tmp_path)
+    pages = write_paper(compute_all(tmp_path), TINY, tmp_path)
 
     assert "exact weights (6 of 12 queries)" in pages[2].read_text("utf-8")
 

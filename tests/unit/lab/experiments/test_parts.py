@@ -1,5 +1,8 @@
 """Tests for `forebear_lab.experiments.parts`."""
 
+import platform
+import re
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -34,7 +37,17 @@ def test_a_part_that_was_cut_off_is_made_again(tmp_path: Path) -> None:
     parts = FinishedParts(tmp_path)
     (tmp_path / "parts" / "one.json").write_text('{"key": "key", "val')
 
-    assert parts.get("one", "key", lambda: {"value": 7}) == ({"key": "key", "value": 7}, False)
+    part, is_saved = parts.get("one", "key", lambda: {"value": 7})
+
+    assert (part["key"], part["value"], is_saved) == ("key", 7, False)
+
+
+def test_a_part_says_when_and_on_what_machine_but_not_on_whose(tmp_path: Path) -> None:
+    part, _ = FinishedParts(tmp_path).get("one", "key", dict)
+
+    assert part["date"] == date.today().isoformat()
+    assert re.fullmatch(r"\w+ \w+, \d+ processors, Python [\d.]+\S*", part["machine"])
+    assert platform.node() not in part["machine"]
 
 
 def test_what_fails_leaves_nothing_behind(tmp_path: Path) -> None:

@@ -60,6 +60,21 @@ def test_the_report_judges_likeness_and_the_tenfold_speed(
     assert evaluations.answer == "does not hold"
 
 
+def test_claims_about_a_learner_that_saw_fewer_queries_stay_undecided(
+    data: RecordsData, tmp_path: Path
+) -> None:
+    plan = RecordsPlan(methods=("ca_uniform", "ca_customized"))
+    results = run_records(data, plan, tmp_path, progress=lambda _: None)
+    default, customized = results.methods
+    sampled = replace(default, seen="10 of 20 queries")
+
+    report = report_records([replace(results, methods=(sampled, customized))], seed=1)
+
+    assert {one.answer for one in report.verdicts} == {"undecided"}
+    assert "CA, default start saw 10 of 20 queries" in report.verdicts[0].figures
+    assert report.table(report.shapes[0]).rows[0][0] == "CA, default start (10 of 20 queries)"
+
+
 def test_ndcg_by_query_averages_to_the_learners_own(clauses) -> None:
     weights = np.array([0.5, 0.25, 0.0, 0.125, -0.125, 0.0625])
 
