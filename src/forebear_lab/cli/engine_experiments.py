@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from forebear.cli.options import print_message, print_result
 from forebear.errors import InputError
 from forebear_lab.cli.engine_sources import EngineSource
+from forebear_lab.cli.experiment_output import Output
 
 if TYPE_CHECKING:
     from forebear_lab.experiments.engine_data import EngineSearches
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def fuse_engine_lists(
-    source: EngineSource, plan: "FusionPlan", folder: Path, out: Path | None, as_json: bool
+    source: EngineSource, plan: "FusionPlan", folder: Path, output: Output
 ) -> None:
     """Fuse the engine's lists by every method; two divisions are compared."""
     from forebear_lab.experiments.divisions import compare_fusion, division_name
@@ -32,13 +33,13 @@ def fuse_engine_lists(
         name = division_name(division) if len(loaded) > 1 else ""
         results = run_fusion(fusion_data(searches), plan, folder / name, progress=print_message)
         report = report_fusion(results)
-        if out:
-            _report_files(*report.write(out / name))
+        output.write(report, name)
         reports.append(report)
         heading = f"{searches.label}{f'; lists by {name}' if name else ''}"
         texts += [heading, report.table().as_text(), report.verdict_table().as_text()]
     if len(reports) == 1:
-        print_result(reports[0].value(), as_json, lambda: "\n\n".join(texts))
+        output.publish_page(reports[0].page())
+        print_result(reports[0].value(), output.as_json, lambda: "\n\n".join(texts))
         return
     first, second = reports
     comparison = DivisionReport(
@@ -47,8 +48,9 @@ def fuse_engine_lists(
         rows=compare_fusion(first.results, second.results, seed=plan.seed),
         label=loaded[0].label,
         simulated=loaded[0].simulated,
+        seed=plan.seed,
     )
-    _print_comparison(comparison, [report.value() for report in reports], texts, out, as_json)
+    _print_comparison(comparison, [report.value() for report in reports], texts, output)
 
 
 def learn_engine_weights(
@@ -56,8 +58,7 @@ def learn_engine_weights(
     plan: "RecordsPlan",
     names: Sequence[str],
     folder: Path,
-    out: Path | None,
-    as_json: bool,
+    output: Output,
 ) -> None:
     """Learn record-specific weights from the engine's clause bits, type by type."""
     from forebear_lab.experiments.engine_data import records_data
@@ -66,17 +67,19 @@ def learn_engine_weights(
 
     loaded = source.load(folder / "data")
     if len(loaded) == 2:
-        _compare_weights(source, loaded, plan, names, folder, out, as_json)
+        _compare_weights(source, loaded, plan, names, folder, output)
         return
     seed = plan.seeds[0]
     data = [records_data(loaded[0], name, seed=seed) for name in names]
     results = [run_records(one, plan, folder, progress=print_message) for one in data]
     report = report_records(results, seed=seed)
-    if out:
-        _report_files(*report.write(out))
+    output.write(report)
+    output.publish_page(report.page())
     texts = [f"{one.data.label}\n{report.table(one).as_text()}" for one in results]
     print_result(
-        report.value(), as_json, lambda: "\n\n".join([*texts, report.verdict_table().as_text()])
+        report.value(),
+        output.as_json,
+        lambda: "\n\n".join([*texts, report.verdict_table().as_text()]),
     )
 
 
@@ -86,8 +89,7 @@ def _compare_weights(
     plan: "RecordsPlan",
     names: Sequence[str],
     folder: Path,
-    out: Path | None,
-    as_json: bool,
+    output: Output,
 ) -> None:
     from forebear_lab.experiments.divisions import compare_records
     from forebear_lab.experiments.report.divisions import DivisionReport
@@ -109,8 +111,9 @@ def _compare_weights(
         rows=compare_records(pairs, seed=seed),
         label=second.label,
         simulated=second.simulated,
+        seed=seed,
     )
-    _print_comparison(comparison, [], [second.label], out, as_json)
+    _print_comparison(comparison, [], [second.label], output)
 
 
 def _learn_both(
@@ -155,14 +158,9 @@ def _print_comparison(
     comparison: "DivisionReport",
     values: list[dict[str, object]],
     texts: list[str],
-    out: Path | None,
-    as_json: bool,
+    output: Output,
 ) -> None:
-    if out:
-        _report_files(*comparison.write(out))
+    output.write(comparison)
+    output.publish_page(comparison.page())
     value = {**comparison.value(), "results": values}
-    print_result(value, as_json, lambda: "\n\n".join([*texts, comparison.table().as_text()]))
-
-
-def _report_files(page: Path, values: Path) -> None:
-    print_message(f"written: {page} and {values}")
+    print_result(value, output.as_json, lambda: "\n\n".join([*texts, comparison.table().as_text()]))

@@ -3,11 +3,8 @@
 Without ``--out`` a command prints its tables and writes nothing.
 """
 
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -23,62 +20,56 @@ from forebear_lab.cli.engine_sources import (
     SplitOption,
     WorldOption,
 )
+from forebear_lab.cli.experiment_options import (
+    DataOption,
+    DataSeedOption,
+    MethodsOption,
+    ModelSeedOption,
+    RanklibMemoryOption,
+    RanklibOption,
+    RanklibSecondsOption,
+    SeedOption,
+    SimulateOption,
+    announce_compilation,
+    check_source,
+    data_seeds,
+    ranklib_limits,
+    split_numbers,
+    split_words,
+)
+from forebear_lab.cli.experiment_output import OutOption, Output, PublishOption
 
 if TYPE_CHECKING:
-    from forebear_lab.baselines.maven import Limits
     from forebear_lab.simulation.archives import SimulatedArchive
 
 app = typer.Typer(
-    help="Calculate the paper's tables again. With --out, write a page and JSON for each.",
+    help="Calculate the paper's tables, on simulated or your data.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
-OutOption = Annotated[
-    Path | None,
-    typer.Option(
-        help="Folder for the page, the JSON and finished parts; nothing is written without it."
-    ),
-]
-DataOption = Annotated[
-    list[Path] | None, typer.Option(help="A folder or files; several times for several.")
-]
-SimulateOption = Annotated[
-    bool, typer.Option("--simulate", help="Simulate rankings of the paper's shape.")
-]
-SeedOption = Annotated[int, typer.Option(help="Of everything that has no other seed here.")]
-DataSeedOption = Annotated[
-    int | None, typer.Option(help="Of simulated queries; the default is --seed.")
-]
-ModelSeedOption = Annotated[
-    int | None,
-    typer.Option(help="Of what simulated features or lists are like; the default is --seed."),
-]
-RanklibOption = Annotated[
-    bool,
-    typer.Option("--ranklib", help="Run RankLib's own learners too; needs Java and Maven."),
-]
-RanklibSecondsOption = Annotated[
-    float, typer.Option(help="Limit of one run of RankLib.", min=1, callback=require_finite)
-]
-RanklibMemoryOption = Annotated[int, typer.Option(help="Limit of RankLib's memory, in MB.", min=1)]
-MethodsOption = Annotated[str, typer.Option(help="Only these, with commas; all without.")]
 
 
 @app.command("toy")
-def toy(out: OutOption = None, as_json: JsonOption = False) -> None:
+def toy(
+    context: typer.Context,
+    out: OutOption = None,
+    publish: PublishOption = None,
+    as_json: JsonOption = False,
+) -> None:
     """Calculate the paper's toy data: the customized start, and diversity metrics."""
-    from forebear_lab.experiments.report.records import toy_value, write_toy
+    from forebear_lab.experiments.report.toy import ToyReport
     from forebear_lab.experiments.toy import make_toy
 
-    result = make_toy()
-    if out:
-        _report_files(*write_toy(result, out))
-    texts = [f"{title}\n{table.as_text()}" for title, table in result.tables().items()]
-    print_result(toy_value(result), as_json, lambda: "\n\n".join([*texts, *result.notes]))
+    output = Output(context=context, out=out, publish=publish, as_json=as_json)
+    report = ToyReport(make_toy())
+    output.write(report)
+    output.publish_page(report.page())
+    print_result(report.value(), as_json, lambda: "\n\n".join(report.texts()))
 
 
 @app.command("records")
 def records(
+    context: typer.Context,
     out: OutOption = None,
     data: Annotated[
         list[Path] | None, typer.Option(help="Training and test file: LETOR text or .npz.")
@@ -105,6 +96,7 @@ def records(
     split: SplitOption = None,
     divide: DivideOption = None,
     model: ModelOption = None,
+    publish: PublishOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Learn record-specific weights from different starts: NDCG, evaluations, seconds."""
@@ -114,11 +106,12 @@ def records(
     from forebear_lab.experiments.records import RecordsPlan, run_records
     from forebear_lab.experiments.report.records import report_records
 
+    output = Output(context=context, out=out, publish=publish, as_json=as_json)
     plan = RecordsPlan(
-        methods=_words(methods),
-        seeds=_numbers(seeds) if seeds else (seed,),
+        methods=split_words(methods),
+        seeds=split_numbers(seeds) if seeds else (seed,),
         queries=queries if queries else None,
-        ranklib=_limits(ranklib, ranklib_seconds, ranklib_memory),
+        ranklib=ranklib_limits(ranklib, ranklib_seconds, ranklib_memory),
     )
     choose_records_methods(plan.methods, plan.ranklib)
     source = EngineSource(
@@ -131,26 +124,26 @@ def records(
     )
     if source.is_given:
         source.check_alone(data=data, simulate=simulate)
-        with _work_folder(out) as folder, _announce_compilation():
-            learn_engine_weights(source, plan, _words(types), folder, out, as_json)
+        with output.work_folder() as folder, announce_compilation():
+            learn_engine_weights(source, plan, split_words(types), folder, output)
         return
-    _check_source(data, simulate)
+    check_source(data, simulate)
     if data and len(data) != 2:
         raise InputError(f"expected two files, for training and test; found {len(data)}")
-    with _work_folder(out) as folder, _announce_compilation():
+    with output.work_folder() as folder, announce_compilation():
         if data:
             datasets = [read_records_data(data[0].stem, *data, simulated=False)]
         else:
             datasets = [
-                simulate_records(shape=name, **_data_seeds(seed, data_seed, model_seed))
-                for name in _words(shapes)
+                simulate_records(shape=name, **data_seeds(seed, data_seed, model_seed))
+                for name in split_words(shapes)
             ]
         results = [
             run_records(dataset, plan, folder, progress=print_message) for dataset in datasets
         ]
     report = report_records(results, seed=plan.seeds[0])
-    if out:
-        _report_files(*report.write(out))
+    output.write(report)
+    output.publish_page(report.page())
     texts = [
         "\n\n".join([result.data.label, *(table.as_text() for table in report.tables(result))])
         for result in results
@@ -162,6 +155,7 @@ def records(
 
 @app.command("fusion")
 def fusion(
+    context: typer.Context,
     out: OutOption = None,
     data: DataOption = None,
     qrels: Annotated[Path | None, typer.Option(help="Judgments of TREC runs.")] = None,
@@ -187,6 +181,7 @@ def fusion(
     split: SplitOption = None,
     divide: DivideOption = None,
     model: ModelOption = None,
+    publish: PublishOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Fuse lists by every method: NDCG@100, NCE@100 and time, in folds."""
@@ -196,9 +191,10 @@ def fusion(
     from forebear_lab.experiments.methods import choose_methods
     from forebear_lab.experiments.report.fusion import report_fusion
 
-    limits = _limits(ranklib, ranklib_seconds, ranklib_memory)
+    output = Output(context=context, out=out, publish=publish, as_json=as_json)
+    limits = ranklib_limits(ranklib, ranklib_seconds, ranklib_memory)
     plan = FusionPlan(
-        methods=_words(methods),
+        methods=split_words(methods),
         folds=folds,
         seed=seed,
         sample=sample,
@@ -216,19 +212,19 @@ def fusion(
     )
     if source.is_given:
         source.check_alone(data=data, simulate=simulate)
-        with _work_folder(out) as folder, _announce_compilation():
-            fuse_engine_lists(source, plan, folder, out, as_json)
+        with output.work_folder() as folder, announce_compilation():
+            fuse_engine_lists(source, plan, folder, output)
         return
-    _check_source(data, simulate)
-    with _work_folder(out) as folder, _announce_compilation():
+    check_source(data, simulate)
+    with output.work_folder() as folder, announce_compilation():
         if data:
             dataset = read_fusion_data(data, qrels)
         else:
-            seeds = _data_seeds(seed, data_seed, model_seed)
+            seeds = data_seeds(seed, data_seed, model_seed)
             dataset = simulate_fusion(queries=queries, lists=lists, progress=print_message, **seeds)
         report = report_fusion(run_fusion(dataset, plan, folder, progress=print_message))
-    if out:
-        _report_files(*report.write(out))
+    output.write(report)
+    output.publish_page(report.page())
     print_result(
         report.value(),
         as_json,
@@ -238,6 +234,7 @@ def fusion(
 
 @app.command("diversity")
 def diversity(
+    context: typer.Context,
     out: OutOption = None,
     data: DataOption = None,
     qrels: Annotated[Path | None, typer.Option(help="Judgments of TREC runs.")] = None,
@@ -254,6 +251,7 @@ def diversity(
     archive: LogOption = None,
     searches: SearchesOption = DEFAULT_SEARCHES,
     model: ModelOption = None,
+    publish: PublishOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Measure how varied fused lists are: by method, by decay, and what people attach."""
@@ -263,29 +261,32 @@ def diversity(
     from forebear_lab.experiments.methods import choose_methods
     from forebear_lab.experiments.report.diversity import DiversityReport
 
-    plan = FusionPlan(methods=_words(methods), folds=folds, seed=seed, sample=sample, variety=True)
+    output = Output(context=context, out=out, publish=publish, as_json=as_json)
+    plan = FusionPlan(
+        methods=split_words(methods), folds=folds, seed=seed, sample=sample, variety=True
+    )
     choose_methods(plan.methods)
     source = EngineSource(world=world, archive=archive, searches=searches, model=model, seed=seed)
     if source.is_given:
         source.check_alone(data=data, simulate=simulate)
     else:
-        _check_source(data, simulate)
+        check_source(data, simulate)
     users = None
-    with _work_folder(out) as folder, _announce_compilation():
+    with output.work_folder() as folder, announce_compilation():
         if source.is_given:
             (searched,) = source.load(folder / "data")
             dataset, users = fusion_data(searched), searched.engagement
         elif data:
             dataset = read_fusion_data(data, qrels)
         else:
-            seeds = _data_seeds(seed, data_seed, model_seed)
+            seeds = data_seeds(seed, data_seed, model_seed)
             dataset = simulate_fusion(queries=queries, lists=lists, progress=print_message, **seeds)
         report = DiversityReport(
             results=run_fusion(dataset, plan, folder, progress=print_message),
             engagement=users,
         )
-    if out:
-        _report_files(*report.write(out))
+    output.write(report)
+    output.publish_page(report.page())
     print_result(report.value(), as_json, lambda: "\n\n".join(report.texts()))
 
 
@@ -326,12 +327,13 @@ def _describe_world(archive: "SimulatedArchive") -> str:
 
 @app.command("paper")
 def paper(
+    context: typer.Context,
     out: Annotated[Path, typer.Option(help="Folder for the parts, pages and JSON.")],
     part: Annotated[
         list[str] | None, typer.Option(help="Compute only this part; several times for several.")
     ] = None,
     list_parts: Annotated[
-        bool, typer.Option("--list", help="Print the parts and which are finished.")
+        bool, typer.Option("--list", help="Print the parts and which are finished; compute none.")
     ] = False,
     queries: Annotated[int, typer.Option(help="Of the fusion; the paper had 30,000.")] = 30_000,
     record_queries: Annotated[
@@ -346,91 +348,38 @@ def paper(
     ranklib: RanklibOption = False,
     ranklib_seconds: RanklibSecondsOption = 600,
     ranklib_memory: RanklibMemoryOption = 4096,
+    publish: PublishOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Calculate all tables at the paper's size, in parts that can be resumed anywhere."""
     from forebear_lab.experiments.budget import Budget
     from forebear_lab.experiments.paper import PaperPlan, PaperRun
-    from forebear_lab.experiments.report.paper import write_paper
+    from forebear_lab.experiments.report.paper import paper_page, write_paper
 
     plan = PaperPlan(
         queries=queries,
         record_queries=record_queries or None,
-        methods=_words(methods),
-        record_methods=_words(record_methods),
+        methods=split_words(methods),
+        record_methods=split_words(record_methods),
         seed=seed,
         budget=Budget(seconds=60 * minutes),
-        ranklib=_limits(ranklib, ranklib_seconds, ranklib_memory),
+        ranklib=ranklib_limits(ranklib, ranklib_seconds, ranklib_memory),
     )
     run = PaperRun(plan, out, progress=print_message)
+    output = Output(context=context, out=out, publish=publish, as_json=as_json)
+    if unknown := [name for name in part or () if name not in run.parts]:
+        raise InputError(f"no part is called {unknown[0]!r}", hint="--list prints all of them")
     if list_parts:
         states = {name: run.is_finished(one) for name, one in run.parts.items()}
         lines = [f"{'finished' if done else 'missing '}  {name}" for name, done in states.items()]
-        print_result(states, as_json, lambda: "\n".join(lines))
-        return
-    if unknown := [name for name in part or () if name not in run.parts]:
-        raise InputError(f"no part is called {unknown[0]!r}", hint="--list prints all of them")
-    with _announce_compilation():
-        for name in part or run.parts:
-            run.compute(run.parts[name])
-        pages = write_paper(run, plan, out) if not part else []
-    value = {"parts": part or list(run.parts), "pages": [str(page) for page in pages]}
-    lines = [f"written: {page}" for page in pages] or [f"finished: {name}" for name in part or ()]
-    print_result(value, as_json, lambda: "\n".join(lines))
-
-
-@contextmanager
-def _work_folder(out: Path | None) -> Iterator[Path]:
-    """Yield the folder for data and finished parts; without ``--out`` it is removed again."""
-    if out:
-        yield out
+        value: dict[str, Any] = states
     else:
-        with TemporaryDirectory(prefix="forebear-experiment-") as folder:
-            yield Path(folder)
-
-
-def _check_source(data: list[Path] | None, simulate: bool) -> None:
-    if bool(data) == simulate:
-        raise InputError(
-            "which data?" if not data else "both --data and --simulate are given",
-            hint="give --data FOLDER_OR_FILES, --simulate, --world DIR or --archive FILE",
-        )
-
-
-def _data_seeds(seed: int, data_seed: int | None, model_seed: int | None) -> dict[str, int]:
-    """Return the seeds of simulated data; one that is not given is the general seed."""
-    return {
-        "seed": seed if data_seed is None else data_seed,
-        "model_seed": seed if model_seed is None else model_seed,
-    }
-
-
-def _limits(ranklib: bool, seconds: float, memory: int) -> "Limits | None":
-    """Return the limits of RankLib's runs; None if it is not wanted."""
-    from forebear_lab.baselines.maven import Limits
-
-    return Limits(seconds=seconds, memory_mb=memory) if ranklib else None
-
-
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(word.strip() for word in text.split(",") if word.strip())
-
-
-def _numbers(text: str) -> tuple[int, ...]:
-    try:
-        numbers = tuple(int(word) for word in _words(text))
-    except ValueError:
-        numbers = ()
-    if not numbers:
-        raise InputError(f"seeds are whole numbers with commas between them, not {text!r}")
-    return numbers
-
-
-def _announce_compilation() -> AbstractContextManager[None]:
-    from forebear.kernels.compiled import announce_compilation
-
-    return announce_compilation(print_message)
-
-
-def _report_files(page: Path, values: Path) -> None:
-    print_message(f"written: {page} and {values}")
+        with announce_compilation():
+            for name in part or run.parts:
+                run.compute(run.parts[name])
+        pages = write_paper(run, plan, out) if not part and not publish else []
+        value = {"parts": part or list(run.parts), "pages": [str(page) for page in pages]}
+        lines = [f"written: {page}" for page in pages] or [f"finished: {n}" for n in part or ()]
+    if publish:
+        output.publish_page(paper_page(run, plan))
+    print_result(value, as_json, lambda: "\n".join(lines))

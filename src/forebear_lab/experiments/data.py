@@ -19,6 +19,7 @@ from forebear_lab.learning.files import read_fusion_npz, read_fusion_runs, read_
 from forebear_lab.simulation.fusion_rankings import Progress, simulate_fusion_rankings
 from forebear_lab.simulation.record_rankings import find_shape, simulate_record_rankings
 
+PAPER_QUERIES = 30_000  # of its fusion, about
 RUN_SUFFIXES = (".run", ".trec", ".run.gz", ".trec.gz")
 
 
@@ -155,7 +156,9 @@ def paper_claims() -> Iterator[Claim]:
 def printed_fusion() -> dict[str, dict[str, float]]:
     """Return the paper's figures of fusion, by method and measure."""
     return {
-        row["method"]: {name: float(row[name]) for name in ("ndcg", "nce", "seconds") if row[name]}
+        row["method"]: {
+            name: float(value) for name, value in row.items() if name != "method" and value
+        }
         for row in experiment_table("paper_fusion")
     }
 

@@ -19,6 +19,7 @@ from forebear.learning.trial import k_folds
 from forebear_lab.baselines.maven import Limits
 from forebear_lab.experiments.budget import SMALLEST, Budget
 from forebear_lab.experiments.data import (
+    PAPER_QUERIES,
     FusionData,
     RecordsData,
     simulate_fusion,
@@ -58,7 +59,7 @@ OTHER_METHODS = (BASELINE, "ranksvm", "ca", "ss", "exact")  # for other numbers 
 class PaperPlan:
     """The sizes of the paper's experiments; smaller ones are for tests."""
 
-    queries: int = 30_000
+    queries: int = PAPER_QUERIES
     lists: tuple[int, ...] = (14, 8, 20)  # the first with all methods
     folds: int = 3
     shapes: tuple[str, ...] = ("marriage", "residence")
@@ -121,6 +122,14 @@ class PaperRun:
     def missing(self) -> list[PaperPart]:
         """Return the parts that are not saved."""
         return [part for part in self.parts.values() if not self.is_finished(part)]
+
+    def origins(self) -> list[str]:
+        """Return the machines and days of the saved parts."""
+        days: dict[str, set[str]] = {}
+        for part in self.parts.values():
+            if value := self._parts.read(part.name, self._key(part)):
+                days.setdefault(value["machine"], set()).add(value["date"])
+        return [f"{machine} ({', '.join(sorted(dates))})" for machine, dates in days.items()]
 
     def compute(self, part: PaperPart) -> Part:
         """Compute a part unless it is saved."""

@@ -18,6 +18,7 @@ from forebear_lab.evaluation.measures.measure import parse_measure
 from forebear_lab.evaluation.measures.ndcg import expected_ndcg
 from forebear_lab.evaluation.tables import Cell, Table
 from forebear_lab.experiments.data import experiment_table
+from forebear_lab.experiments.verdicts import Verdict
 
 LISTS = ("list1", "list2", "list3")
 TYPES = 4
@@ -40,21 +41,22 @@ ALPHA_EXPLAINED = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Toy:
-    """The toy tables."""
+    """The toy tables, and whether what the paper says of them is so."""
 
     features: Table
     weights: Table
     scores: Table
     diversity: Table
+    claims: tuple[Verdict, ...]
     notes: tuple[str, ...] = (NCE_EXPLAINED, IA_EXPLAINED, ALPHA_EXPLAINED)
 
     def tables(self) -> dict[str, Table]:
         """Return the tables by their titles."""
         return {
-            "Toy training data": self.features,
-            "Feature weights": self.weights,
-            "Score and rank": self.scores,
-            "Comparison of diversity metrics": self.diversity,
+            "Toy training data, the paper's table 1": self.features,
+            "Feature weights, table 2": self.weights,
+            "Score and rank, table 3": self.scores,
+            "Comparison of diversity metrics, table 6": self.diversity,
         }
 
 
@@ -66,6 +68,8 @@ def make_toy() -> Toy:
     labels = [int(row["label"]) for row in rows]
     new = frequency_weights(features, np.array(labels) > 0)
     old = uniform_weights(len(names))
+    scores = _scores([row["record"] for row in rows], labels, features @ new, features @ old)
+    diversity = _diversity()
     return Toy(
         features=Table(
             headings=("record", "label", *names),
@@ -76,10 +80,18 @@ def make_toy() -> Toy:
         ),
         weights=Table(
             headings=("weights", *names),
-            rows=[("w_new", *new.tolist()), ("w_old", *old.tolist())],
+            rows=[
+                ("w_new", *new.tolist()),
+                ("w_old", *old.tolist()),
+                *(
+                    (f"{row['weights']}, printed", *(row[name] for name in names))
+                    for row in experiment_table("toy_printed_weights")
+                ),
+            ],
         ),
-        scores=_scores([row["record"] for row in rows], labels, features @ new, features @ old),
-        diversity=_diversity(),
+        scores=scores,
+        diversity=diversity,
+        claims=(*_score_claims(scores), *_diversity_claims(diversity)),
     )
 
 
@@ -89,13 +101,19 @@ def _scores(
     new: Floats,
     old: Floats,
 ) -> Table:
+    printed = {row["record"]: (row["s_new"], row["s_old"]) for row in _printed_scores()}
     rows: list[tuple[Cell, ...]] = [
-        (name, str(label), float(n), _rank(n, new), float(o), _rank(o, old))
+        (name, str(label), float(n), _rank(n, new), float(o), _rank(o, old), *printed[name])
         for name, label, n, o in zip(names, labels, new, old, strict=True)
     ]
     values = [expected_ndcg(scores.tolist(), labels) for scores in (new, old)]
-    rows.append(("NDCG, ties averaged", "", values[0], "", values[1], ""))
-    return Table(headings=("record", "label", "s_new", "rank_new", "s_old", "rank_old"), rows=rows)
+    rows.append(("NDCG, ties averaged", "", values[0], "", values[1], "", "-", "-"))
+    headings = ("record", "label", "s_new", "rank_new", "s_old", "rank_old")
+    return Table(headings=(*headings, "s_new, printed", "s_old, printed"), rows=rows)
+
+
+def _printed_scores() -> list[dict[str, str]]:
+    return experiment_table("toy_printed_scores")
 
 
 def _rank(score: float, scores: Floats) -> str:
@@ -122,6 +140,63 @@ def _diversity() -> Table:
     rows.append(("cumulative entropy, bits", *sums, "-", "-", "-"))
     headings = ("measure", *LISTS, *(f"{name}, printed" for name in LISTS))
     return Table(headings=headings, rows=rows)
+
+
+def _score_claims(scores: Table) -> list[Verdict]:
+    new, old = ({str(row[0]): float(row[column]) for row in scores.rows} for column in (2, 4))
+    ideal = new["NDCG, ties averaged"]
+    return [
+        _judge(
+            "The customized start puts both relevant records first",
+            ideal == 1,
+            f"NDCG {ideal:.4f}; with equal weights {old['NDCG, ties averaged']:.4f}",
+        ),
+        _judge(
+            "Equal weights put the irrelevant r3 above the relevant r1",
+            old["r3"] > old["r1"],
+            f"scores {old['r3']:g} and {old['r1']:g}",
+        ),
+    ]
+
+
+def _diversity_claims(diversity: Table) -> list[Verdict]:
+    values = {
+        str(row[0]): [float(value) for value in row[1:4]]
+        for row in diversity.rows
+        if "@" in str(row[0])
+    }
+    printed_names = [row["measure"] for row in experiment_table("toy_printed")]
+    srecall, nce_name = printed_names[-2:]
+    above = [name for name in printed_names if values[name][1] > values[name][0]]
+    in_order = [name for name, (first, second, third) in values.items() if second > third > first]
+    printed = [float(experiment_table("toy_printed")[-1][name]) for name in LISTS]
+    nce = [round(value, 3) for value in values[nce_name]]
+    return [
+        _judge(
+            "Of the printed measures only S-recall and NCE put list 2 above list 1",
+            above == [srecall, nce_name],
+            f"these do: {', '.join(above)}",
+        ),
+        _judge(
+            "S-recall does not distinguish lists 2 and 3",
+            values[srecall][1] == values[srecall][2],
+            "{:.3f} and {:.3f}".format(*values[srecall][1:]),
+        ),
+        _judge(
+            "Of the printed measures only NCE puts list 2 above 3 above 1",
+            [name for name in in_order if name in printed_names] == [nce_name],
+            f"of all measures these do: {', '.join(in_order)}",
+        ),
+        _judge(
+            "The printed NCE follow from the paper's definition",
+            nce == printed,
+            f"by the definition {', '.join(f'{value:.3f}' for value in nce)}",
+        ),
+    ]
+
+
+def _judge(claim: str, is_so: bool, figures: str) -> Verdict:
+    return Verdict(claim=claim, answer="holds" if is_so else "does not hold", figures=figures)
 
 
 def _values(name: str) -> list[float]:

@@ -100,7 +100,7 @@ def judge_ratio(
     if handicap and answer == "does not hold":
         answer = "undecided"
     shown = ", ".join(f"{ratio:.2f}" for ratio in ratios)
-    figures = f"ratio {shown}; asked for {at_least:g}"
+    figures = f"ratio {shown}; needs at least {at_least:g}"
     figures += f"; {handicap}" if handicap else ""
     return Verdict(claim=claim, answer=answer, figures=figures)
 

@@ -14,7 +14,8 @@ import numpy as np
 from forebear.learning.engagement import MIN_SEARCHES, Engagement
 from forebear_lab.evaluation.tables import Cell, Table
 from forebear_lab.experiments.fusion import FusionResults, MethodResult
-from forebear_lab.experiments.report.page import Section, make_page, write_json, write_page
+from forebear_lab.experiments.report.fusion import preview_sentence
+from forebear_lab.experiments.report.page import Page, Section, write_json, write_page
 from forebear_lab.experiments.report.plots import line_plot, point_plot
 from forebear_lab.experiments.varied_lists import MEASURES
 
@@ -107,16 +108,21 @@ class DiversityReport:
         table = [_users_table(self.engagement).as_text()] if self.engagement.terciles else []
         return [*parts, *table, *self._user_sentences()]
 
+    def page(self) -> Page:
+        """Return the page."""
+        return Page(
+            title="Diversity of fused lists",
+            simulated=self.results.data.simulated,
+            sections=self._sections(),
+            seed=self.results.plan.seed,
+            preview=preview_sentence(self.results),
+        )
+
     def write(self, out: Path) -> tuple[Path, Path]:
         """Write page and JSON; return where they are."""
         page, values = out / "diversity.html", out / "diversity.json"
         write_json(values, self.value())
-        text = make_page(
-            "Diversity of fused lists",
-            simulated=self.results.data.simulated,
-            sections=self._sections(),
-        )
-        write_page(page, text)
+        write_page(page, self.page())
         return page, values
 
     def _sections(self) -> list[Section]:

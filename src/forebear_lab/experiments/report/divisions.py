@@ -7,7 +7,7 @@ from typing import Any
 
 from forebear_lab.evaluation.tables import Table
 from forebear_lab.experiments.divisions import DivisionRow, division_table
-from forebear_lab.experiments.report.page import Section, make_page, write_json, write_page
+from forebear_lab.experiments.report.page import Page, Section, write_json, write_page
 
 _SENTENCES = (
     "The same searches with two divisions of the collections into lists. Points are 100 times the "
@@ -27,6 +27,7 @@ class DivisionReport:
     rows: Sequence[DivisionRow]
     label: str
     simulated: bool
+    seed: int
 
     def value(self) -> dict[str, Any]:
         """Return everything as plain values."""
@@ -42,15 +43,23 @@ class DivisionReport:
         """Return the comparison."""
         return division_table(self.rows, self.names)
 
-    def write(self, out: Path) -> tuple[Path, Path]:
-        """Write page and JSON; return where they are."""
-        page, values = out / "divisions.html", out / "divisions.json"
-        write_json(values, self.value())
-        title = f"Two divisions into lists: by {self.names[0]} and by {self.names[1]}"
+    def page(self) -> Page:
+        """Return the page."""
         section = Section(
             title=self.experiment.capitalize(),
             sentences=(f"Data: {self.label}.", *_SENTENCES),
             table=self.table(),
         )
-        write_page(page, make_page(title, simulated=self.simulated, sections=[section]))
+        return Page(
+            title=f"Two divisions into lists: by {self.names[0]} and by {self.names[1]}",
+            simulated=self.simulated,
+            sections=[section],
+            seed=self.seed,
+        )
+
+    def write(self, out: Path) -> tuple[Path, Path]:
+        """Write page and JSON; return where they are."""
+        page, values = out / "divisions.html", out / "divisions.json"
+        write_json(values, self.value())
+        write_page(page, self.page())
         return page, values

@@ -8,18 +8,24 @@ from typing import Any
 import numpy as np
 
 from forebear_lab.evaluation.tables import Table
-from forebear_lab.experiments.data import paper_claims, printed_fusion
+from forebear_lab.experiments.data import PAPER_QUERIES, paper_claims, printed_fusion
 from forebear_lab.experiments.fusion import FusionResults, MethodResult
-from forebear_lab.experiments.methods import BASELINE
+from forebear_lab.experiments.report.fusion_plots import (
+    CURVES,
+    FRONT,
+    WEIGHTS,
+    plot_curves,
+    plot_front,
+    plot_weights,
+)
 from forebear_lab.experiments.report.page import (
     Distance,
+    Page,
     Section,
-    make_page,
     measure_distance,
     write_json,
     write_page,
 )
-from forebear_lab.experiments.report.plots import category_plot, line_plot, point_plot
 from forebear_lab.experiments.report.ranklib import RANKLIB_SENTENCE, compare_with_ranklib
 from forebear_lab.experiments.report.search_settings import (
     readings_table,
@@ -34,8 +40,6 @@ from forebear_lab.experiments.verdicts import (
     verdict_value,
 )
 
-Distances = Mapping[str, Distance]
-
 POINTS = (
     "Points are 100 times the difference of means; percent is relative to the baseline. The "
     "paper's column headed % holds points."
@@ -48,83 +52,80 @@ ENGINE_ROW = (
     "The engine's model is how the archive's own model fuses these lists; it learned nothing here. "
     "Raw scores are its scores without the shift, slope and conditions of each list."
 )
-LINEAR = ("ranksvm", "ca", "ss", "exact", "wu", "listnet")  # whose weights are shown together
 
 
-def fusion_sections(
-    results: FusionResults, *, figures: Table, verdicts: Table, ndcg: Distances, nce: Distances
-) -> list[Section]:
-    """Return the page's sections."""
+def fusion_sections(report: "FusionReport") -> list[Section]:
+    """Return the page's sections; what differs from run to run is in the last but one."""
+    results = report.results
+    engine = (ENGINE_ROW,) if results.data.engine_scores is not None else ()
+    sentences = (_describe_data(results), CONVENTIONS, POINTS, *engine)
+    beside = compare_with_ranklib(results)
+    ranklib = [Section(title="RankLib beside ours", sentences=(RANKLIB_SENTENCE,), table=beside)]
+    front = plot_front(results, report.ndcg, report.nce)
+    return [
+        Section(
+            title="NDCG@100, beside the paper's table 7",
+            sentences=sentences,
+            table=report.measure_table("ndcg"),
+        ),
+        Section(title="NCE@100, beside the paper's table 8", table=report.measure_table("nce")),
+        Section(title="What the paper claims", table=_claims_table(report.verdicts)),
+        *(ranklib if beside.rows else []),
+        Section(
+            title="Did every learner converge?", sentences=(CURVES,), plots=plot_curves(results)
+        ),
+        Section(title="Weights", sentences=(WEIGHTS,), plots=plot_weights(results)),
+        Section(title="Relevance and diversity", sentences=(FRONT,), plots=front),
+        *settings_sections(results),
+        Section(title="Settings", table=_settings_table(results)),
+        Section(
+            title="Training time, beside the paper's table 9",
+            sentences=(_TIMES,),
+            table=report.time_table(),
+        ),
+        Section(title="What the paper claims of time", table=_claims_table(report.time_verdicts)),
+    ]
+
+
+def _describe_data(results: FusionResults) -> str:
     plan = results.plan
-    description = (
+    return (
         f"Data: {results.data.label}. {len(results.query_ids)} queries in {plan.folds} folds, "
         f"seed {plan.seed}. LambdaMART, MART, RandomForest, RankNet and LambdaMerge see at most "
         f"{plan.sample} training queries, AdaRank, ListNet, RankBoost, the sweeps and the "
-        f"regression {4 * plan.sample}; RankSVM 2,000 and SS's start 1,000; all others see all. "
-        "So training times of learners that saw fewer queries look better than they are."
+        f"regression {4 * plan.sample}; RankSVM 2,000 and SS's start 1,000; all others see all."
     )
-    engine = (ENGINE_ROW,) if results.data.engine_scores is not None else ()
-    sentences, front = (description, CONVENTIONS, POINTS, *engine), _front(results, ndcg, nce)
-    settings = [
+
+
+def _settings_table(results: FusionResults) -> Table:
+    rows = [
         (one.method.title, ", ".join(f"{name} {value}" for name, value in one.settings.items()))
         for one in results.methods
         if one.settings
     ]
-    beside = compare_with_ranklib(results)
-    ranklib = [Section(title="RankLib beside ours", sentences=(RANKLIB_SENTENCE,), table=beside)]
-    return [
-        Section(title="Relevance, diversity, time", sentences=sentences, table=figures),
-        *(ranklib if beside.rows else []),
-        Section(title="What the paper claims", table=verdicts),
-        Section(title="Did every learner converge?", sentences=(_CURVES,), plots=_curves(results)),
-        Section(title="Weights", sentences=(_WEIGHTS,), plots=_weights(results)),
-        Section(title="Relevance and diversity", sentences=(_FRONT,), plots=front),
-        *settings_sections(results),
-        Section(title="Settings", table=Table(headings=("method", "settings"), rows=settings)),
-    ]  # fmt: skip
+    return Table(headings=("method", "settings"), rows=rows)
 
 
-_CURVES = (
-    "NDCG@100 of training queries as training went on (first fold); where queries were held out "
-    "from training to choose when to stop, theirs too. Settled: the last fifth of the work gained "
-    "at most 0.005."
+def _claims_table(verdicts: Sequence[Verdict]) -> Table:
+    rows = [(one.claim, one.answer, one.figures) for one in verdicts]
+    return Table(headings=("the paper's claim", "here", "figures"), rows=rows)
+
+
+def preview_sentence(results: FusionResults) -> str:
+    """Return how much smaller than the paper's the simulated lists are; nothing if they are not."""
+    queries, data = len(results.query_ids), results.data
+    if not data.simulated or data.engine_scores is not None or queries >= PAPER_QUERIES:
+        return ""
+    return (
+        f"{queries:,} simulated queries with {len(data.dataset.list_names)} lists. The paper had "
+        f"about {PAPER_QUERIES:,} queries and 8 to 20 lists."
+    )
+
+
+_TIMES = (
+    "Seconds of CPU on one thread, the mean over folds. Times of learners that saw fewer queries "
+    "look better than they are. The paper's are of a machine with 8 processors."
 )
-_WEIGHTS = "log2 of the weight of each list, about the method's mean (first fold)."
-_FRONT = (
-    "Each method by its two measures; the line is the Pareto front of a decay after exact fusion, "
-    "swept (first fold): no other decay gives more of both."
-)
-
-
-def _curves(results: FusionResults) -> tuple[str, ...]:
-    plots = []
-    for one in results.methods:
-        curve = one.curves[0] if one.curves else ()
-        if len(curve) > 1:
-            lines = {"train": [(point.work, point.train) for point in curve]}
-            held = [(point.work, point.held) for point in curve if point.held is not None]
-            lines |= {"held out": held} if held else {}
-            plots.append(line_plot(one.method.title, lines, x_label=one.unit, y_label="NDCG@100"))
-    return tuple(plots)
-
-
-def _weights(results: FusionResults) -> tuple[str, ...]:
-    rows = {}
-    for one in results.methods:
-        values = np.array(list(one.weights.values()))
-        if one.method.name in LINEAR and values.size and (values > 0).all():
-            bits = np.log2(values)
-            rows[one.method.title] = (bits - bits.mean()).tolist()
-    names = results.data.dataset.list_names
-    return (category_plot("Weights by list", names, rows, y_label="bits"),) if rows else ()
-
-
-def _front(results: FusionResults, ndcg: Distances, nce: Distances) -> tuple[str, ...]:
-    least = ndcg[BASELINE].mean
-    points = {name: (one.mean, nce[name].mean) for name, one in ndcg.items() if one.mean >= least}
-    line = [(one["ndcg"], one["nce"]) for one in results.trade_offs if one["front"]]
-    title = "Pareto front of the decay, and methods above the baseline"
-    return (point_plot(title, points, line, x_label="NDCG@100", y_label="NCE@100"),)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,6 +136,7 @@ class FusionReport:
     ndcg: Mapping[str, Distance]
     nce: Mapping[str, Distance]
     verdicts: Sequence[Verdict]
+    time_verdicts: Sequence[Verdict]
 
     def value(self) -> dict[str, Any]:
         """Return everything as plain values."""
@@ -174,17 +176,15 @@ class FusionReport:
                 }
                 for one in self.results.variants
             ],
-            "claims": [verdict_value(verdict) for verdict in self.verdicts],
+            "claims": [verdict_value(verdict) for verdict in (*self.verdicts, *self.time_verdicts)],
             "trade_offs": list(self.results.trade_offs),
         }
 
     def table(self) -> Table:
         """Return the figures of all methods."""
-        printed = printed_fusion()
         rows = []
         for one in self.results.methods:
             name = one.method.name
-            theirs = printed.get(name.removeprefix("ranklib_"), {})
             rows.append(
                 (
                     _title(one),
@@ -192,7 +192,7 @@ class FusionReport:
                     *self.nce[name].shown,
                     f"{np.mean(one.seconds):.2f}" if one.seconds else "-",
                     _settled(one),
-                    *(f"{theirs[key]:g}" if key in theirs else "-" for key in _PRINTED),
+                    *_printed_cells(one, _PRINTED),
                 )
             )
         blank = ("-",) * (len(_HEADINGS) - 2)
@@ -212,24 +212,57 @@ class FusionReport:
 
     def verdict_table(self) -> Table:
         """Return the verdicts on the paper's claims."""
-        rows = [(one.claim, one.answer, one.figures) for one in self.verdicts]
-        return Table(headings=("the paper's claim", "here", "figures"), rows=rows)
+        return _claims_table([*self.verdicts, *self.time_verdicts])
+
+    def measure_table(self, measure: str) -> Table:
+        """Return one measure, ``ndcg`` or ``nce``, beside what the paper prints."""
+        distances = self.ndcg if measure == "ndcg" else self.nce
+        rows = [
+            (
+                _title(one),
+                *distances[one.method.name].shown,
+                _settled(one),
+                *_printed_cells(one, (measure, f"{measure}_points")),
+            )
+            for one in self.results.methods
+        ]
+        rows += [(one.title, f"not run: {one.reason}", *("-",) * 5) for one in self.results.not_run]
+        headings = ("method", f"{measure.upper()}@100", "points", "percent", "settled")
+        return Table(headings=(*headings, "paper", "paper: points"), rows=rows)
+
+    def time_table(self) -> Table:
+        """Return the training times beside what the paper prints."""
+        rows = [
+            (_title(one), f"{np.mean(one.seconds):.2f}", *_printed_cells(one, ("seconds",)))
+            for one in self.results.methods
+            if one.seconds
+        ]
+        return Table(headings=("method", "CPU s a fold", "paper: s"), rows=rows)
+
+    def page(self) -> Page:
+        """Return the page."""
+        preview, queries = preview_sentence(self.results), len(self.results.query_ids)
+        return Page(
+            title="Fusion of record types"
+            + (f", a preview of {queries} queries" if preview else ""),
+            simulated=self.results.data.simulated,
+            sections=fusion_sections(self),
+            seed=self.results.plan.seed,
+            preview=preview,
+        )
 
     def write(self, out: Path) -> tuple[Path, Path]:
         """Write page and JSON; return where they are."""
         page, values = out / "fusion.html", out / "fusion.json"
         write_json(values, self.value())
-        sections = fusion_sections(
-            self.results,
-            figures=self.table(),
-            verdicts=self.verdict_table(),
-            ndcg=self.ndcg,
-            nce=self.nce,
-        )
-        simulated = self.results.data.simulated
-        text = make_page("Fusion of record types", simulated=simulated, sections=sections)
-        write_page(page, text)
+        write_page(page, self.page())
         return page, values
+
+
+def _printed_cells(one: MethodResult, keys: Sequence[str]) -> tuple[str, ...]:
+    """Return what the paper prints of a method; a dash for what it does not."""
+    theirs = printed_fusion().get(one.method.name.removeprefix("ranklib_"), {})
+    return tuple(f"{theirs[key]:g}" if key in theirs else "-" for key in keys)
 
 
 _PRINTED = ("ndcg", "nce", "seconds")
@@ -247,11 +280,12 @@ def report_fusion(results: FusionResults) -> FusionReport:
         results=results,
         ndcg={n: measure_distance(base.ndcg, one.ndcg, seed=seed) for n, one in by_name.items()},
         nce={n: measure_distance(base.nce, one.nce, seed=seed) for n, one in by_name.items()},
-        verdicts=_verdicts(by_name, seed),
+        verdicts=_order_verdicts(by_name, seed),
+        time_verdicts=_time_verdicts(by_name),
     )
 
 
-def _verdicts(by_name: Mapping[str, MethodResult], seed: int) -> list[Verdict]:
+def _order_verdicts(by_name: Mapping[str, MethodResult], seed: int) -> list[Verdict]:
     orderings = [
         Ordering(
             claim=f"{claim.claim} ({claim.measure.upper()}@100)",
@@ -263,7 +297,11 @@ def _verdicts(by_name: Mapping[str, MethodResult], seed: int) -> list[Verdict]:
         for claim in paper_claims()
         if claim.better in by_name and claim.worse in by_name
     ]
-    verdicts = judge_orderings(orderings, seed=seed)
+    return judge_orderings(orderings, seed=seed)
+
+
+def _time_verdicts(by_name: Mapping[str, MethodResult]) -> list[Verdict]:
+    verdicts = []
     for claim, slow, quick, times in (
         ("SS trains more than 2 times faster than CA", "ca", "ss", 2.0),
         ("LambdaMART trains slower than CA", "lambdamart", "ca", 1.0),

@@ -1,4 +1,7 @@
-"""How is an experiment written?  As one HTML page that loads nothing, and as JSON beside it."""
+"""How is an experiment written?  As one HTML page that loads nothing, and as JSON beside it.
+
+`markdown.py` writes the same page as Markdown, to be published.
+"""
 
 import json
 from collections.abc import Sequence
@@ -40,27 +43,39 @@ class Section:
     plots: tuple[str, ...] = ()
 
 
-def make_page(title: str, *, simulated: bool, sections: Sequence[Section]) -> str:
-    """Return the page."""
-    body = [f"<h1>{escape(title)}</h1>"]
-    if simulated:
-        body.append(f'<p class="simulated"><strong>Simulated.</strong> {SIMULATED}</p>')
-    for section in sections:
-        body += _section(section)
-    body.append(f"<p><small>forebear {__version__}</small></p>")
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(title)}</title><style>{STYLE}</style></head><body>\n"
-        + "\n".join(body)
-        + "\n</body></html>\n"
-    )
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """The page of an experiment, before it is written."""
+
+    title: str
+    simulated: bool
+    sections: Sequence[Section]
+    seed: int | None = None  # None: nothing in it is random
+    preview: str = ""  # how much smaller than the paper's this experiment is
+
+    def as_html(self) -> str:
+        """Return the page as HTML."""
+        body = [f"<h1>{escape(self.title)}</h1>"]
+        if self.simulated:
+            body.append(f'<p class="simulated"><strong>Simulated.</strong> {SIMULATED}</p>')
+        if self.preview:
+            body.append(f"<p><strong>Preview.</strong> {escape(self.preview)}</p>")
+        for section in self.sections:
+            body += _section(section)
+        body.append(f"<p><small>forebear {__version__}</small></p>")
+        return (
+            '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">'
+            f"<title>{escape(self.title)}</title><style>{STYLE}</style></head><body>\n"
+            + "\n".join(body)
+            + "\n</body></html>\n"
+        )
 
 
-def write_page(path: Path, text: str) -> None:
-    """Write the page, making its folder."""
+def write_page(path: Path, page: Page) -> None:
+    """Write the page as HTML, making its folder."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, "utf-8")
+    path.write_text(page.as_html(), "utf-8")
 
 
 def _section(section: Section) -> list[str]:

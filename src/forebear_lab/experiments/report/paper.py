@@ -1,19 +1,86 @@
-"""Which pages does the experiment at the paper's size write?  One for records, others by lists."""
+"""What does the experiment at the paper's size report, also before all its parts are finished?
 
+The HTML pages are one for records and one for each number of lists.  The published page holds all
+of them, and says first which parts are missing.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from forebear_lab.experiments.paper import PaperPlan, PaperRun
-from forebear_lab.experiments.report.fusion import report_fusion
-from forebear_lab.experiments.report.records import report_records
+from forebear_lab.evaluation.tables import Table
+from forebear_lab.experiments.data import PAPER_QUERIES
+from forebear_lab.experiments.paper import PaperPart, PaperPlan, PaperRun
+from forebear_lab.experiments.report.fusion import FusionReport, report_fusion
+from forebear_lab.experiments.report.page import Page, Section
+from forebear_lab.experiments.report.records import RecordsReport, report_records
 
 
 def write_paper(run: PaperRun, plan: PaperPlan, out: Path) -> list[Path]:
     """Write the pages of what is finished, with their JSON, and return the pages."""
-    pages = []
+    records, fusions = _reports(run, plan)
+    pages = [records.write(out)[0]] if records else []
+    return [*pages, *(report.write(out / f"lists{n}")[0] for n, report in fusions.items())]
+
+
+def paper_page(run: PaperRun, plan: PaperPlan) -> Page:
+    """Return everything that is finished as one page, and which parts are missing."""
+    records, fusions = _reports(run, plan)
+    pages = {f"{lists} lists: ": report.page() for lists, report in fusions.items()}
+    if records:
+        pages = {"Records: ": records.page(), **pages}
+    sections = [
+        replace(section, title=f"{prefix}{section.title}")
+        for prefix, page in pages.items()
+        for section in page.sections
+    ]
+    finished, count = len(run.parts) - len(run.missing()), len(run.parts)
+    is_smaller = plan.queries < PAPER_QUERIES or plan.record_queries is not None
+    size = "in preview" if is_smaller else "at the paper's size"
+    return Page(
+        title=f"All tables {size}: {finished} of {count} parts finished",
+        simulated=True,
+        sections=[_progress(run), *sections],
+        seed=plan.seed,
+        preview=" ".join(dict.fromkeys(page.preview for page in pages.values() if page.preview)),
+    )
+
+
+def _reports(
+    run: PaperRun, plan: PaperPlan
+) -> tuple[RecordsReport | None, dict[int, FusionReport]]:
     shapes = [result for shape in plan.shapes if (result := run.records_results(shape))]
-    if shapes:
-        pages.append(report_records(shapes, seed=plan.seed).write(out)[0])
-    for lists in plan.lists:
-        if results := run.fusion_results(lists):
-            pages.append(report_fusion(results).write(out / f"lists{lists}")[0])
-    return pages
+    return (
+        report_records(shapes, seed=plan.seed) if shapes else None,
+        {
+            lists: report_fusion(results)
+            for lists in plan.lists
+            if (results := run.fusion_results(lists))
+        },
+    )
+
+
+def _progress(run: PaperRun) -> Section:
+    missing, sentences = run.missing(), []
+    if missing:
+        sentences.append("A method has a row when its parts of all folds are finished.")
+    if origins := run.origins():
+        sentences.append(f"Parts were computed on: {'; '.join(origins)}.")
+    return Section(
+        title="Missing parts" if missing else "Parts",
+        sentences=tuple(sentences),
+        table=_missing_table(run.parts.values(), missing),
+    )
+
+
+def _missing_table(parts: Iterable[PaperPart], missing: Sequence[PaperPart]) -> Table:
+    groups: dict[str, list[PaperPart]] = {}
+    for part in parts:
+        groups.setdefault(part.group, []).append(part)
+    absent = {part.name for part in missing}
+    rows = []
+    for group, members in groups.items():
+        names = [part.method for part in members if part.name in absent]
+        shown = "all" if len(names) == len(members) else ", ".join(names) or "none"
+        rows.append((group, f"{len(members) - len(names)} of {len(members)}", shown))
+    return Table(headings=("parts", "finished", "missing"), rows=rows)

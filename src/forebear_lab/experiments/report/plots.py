@@ -7,6 +7,7 @@ from html import escape
 COLORS = ("#1b6ca8", "#c8553d", "#3a7d44", "#8e5572", "#b8860b", "#4a4e69", "#00818a", "#a23b72")
 WIDTH, HEIGHT = 460, 260
 LEFT, RIGHT, TOP, BOTTOM = 56, 14, 46, 40
+MOST_POINTS = 60  # of a line; more would overlap
 
 Point = tuple[float, float]
 
@@ -34,7 +35,7 @@ def line_plot(
     shapes = []
     for number, (name, line) in enumerate(lines.items()):
         color = COLORS[number % len(COLORS)]
-        places = [axes.place(point) for point in line]
+        places = [axes.place(point) for point in _thin(line)]
         path = " ".join(f"{x},{y}" for x, y in places)
         shapes.append(f'<polyline fill="none" stroke="{color}" points="{path}"/>')
         shapes += [f'<circle cx="{x}" cy="{y}" r="2" fill="{color}"/>' for x, y in places]
@@ -79,6 +80,14 @@ def category_plot(
     return _frame(title, axes, shapes, "", y_label, x_ticks=False)
 
 
+def _thin(line: Sequence[Point]) -> Sequence[Point]:
+    """Return at most `MOST_POINTS` points of a line, the first and the last among them."""
+    if len(line) <= MOST_POINTS:
+        return line
+    step = (len(line) - 1) / (MOST_POINTS - 1)
+    return [line[round(number * step)] for number in range(MOST_POINTS)]
+
+
 def _axes(points: Sequence[Point]) -> Axes:
     xs = [point[0] for point in points] or [0.0, 1.0]
     ys = [point[1] for point in points] or [0.0, 1.0]
@@ -108,8 +117,10 @@ def _frame(
     x_ticks: bool = True,
 ) -> str:
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
-        f'aria-label="{escape(title)}"><title>{escape(title)}</title>',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
+        f'width="{WIDTH}" height="{HEIGHT}" role="img" aria-label="{escape(title)}">',
+        f"<title>{escape(title)}</title>",
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>',
         f'<text x="{LEFT}" y="16" font-size="12" font-weight="bold">{escape(title)}</text>',
         f'<path d="M{LEFT},{TOP} V{HEIGHT - BOTTOM} H{WIDTH - RIGHT}" fill="none" stroke="#888"/>',
     ]

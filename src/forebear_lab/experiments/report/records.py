@@ -1,4 +1,4 @@
-"""The experiments on record-specific ranking and on the toy data, as JSON and as pages."""
+"""The experiment on record-specific ranking, as JSON and as a page."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
@@ -8,17 +8,16 @@ from typing import Any
 import numpy as np
 
 from forebear_lab.evaluation.tables import Cell, Table
-from forebear_lab.experiments.data import printed_records
+from forebear_lab.experiments.data import experiment_table, printed_records
 from forebear_lab.experiments.records import DEFAULT, RecordsResult, RecordsResults, TargetCost
 from forebear_lab.experiments.report.page import (
+    Page,
     Section,
-    make_page,
     measure_distance,
     write_json,
     write_page,
 )
 from forebear_lab.experiments.report.plots import line_plot
-from forebear_lab.experiments.toy import Toy
 from forebear_lab.experiments.verdicts import (
     Ordering,
     Verdict,
@@ -98,17 +97,30 @@ class RecordsReport:
         rows = [(one.claim, one.answer, one.figures) for one in self.verdicts]
         return Table(headings=("the paper's claim", "here", "figures"), rows=rows)
 
+    def page(self) -> Page:
+        """Return the page."""
+        shapes = [(self._section(shape), _fair(shape)) for shape in self.shapes]
+        preview, queries = _preview(self.shapes), self.shapes[0].learned_from
+        return Page(
+            title="Record-specific ranking"
+            + (f", a preview of {queries} queries" if preview else ""),
+            simulated=any(shape.data.simulated for shape in self.shapes),
+            sections=[
+                Section(
+                    title="The data, beside the paper's table 4", table=size_table(self.shapes)
+                ),
+                *(section for pair in shapes for section in pair),
+                Section(title="What the paper claims", table=self.verdict_table()),
+            ],
+            seed=self.seed,
+            preview=preview,
+        )
+
     def write(self, out: Path) -> tuple[Path, Path]:
         """Write page and JSON; return where they are."""
         page, values = out / "records.html", out / "records.json"
         write_json(values, self.value())
-        simulated = any(shape.data.simulated for shape in self.shapes)
-        sections = [
-            section for shape in self.shapes for section in (self._section(shape), _fair(shape))
-        ]
-        sections.append(Section(title="What the paper claims", table=self.verdict_table()))
-        title = "Record-specific ranking: coordinate ascent"
-        write_page(page, make_page(title, simulated=simulated, sections=sections))
+        write_page(page, self.page())
         return page, values
 
     def _section(self, shape: RecordsResults) -> Section:
@@ -117,10 +129,10 @@ class RecordsReport:
             f"{len(shape.data.test.query_ids):,}; {len(shape.data.train.feature_names)} features."
         )
         return Section(
-            title=shape.data.name.capitalize(),
+            title=f"{shape.data.name.capitalize()}, beside the paper's table 5",
             sentences=(description, _CONVENTIONS),
             table=self.table(shape),
-            plots=tuple(_curve(one) for one in shape.methods if len(one.curve) > 1),
+            plots=_curves(shape),
         )
 
     def _method_value(self, shape: RecordsResults, one: RecordsResult) -> dict[str, Any]:
@@ -183,6 +195,49 @@ def _qualify(verdict: Verdict, *pair: RecordsResult) -> Verdict:
 
 def _title(one: RecordsResult) -> str:
     return f"{one.method.title} ({one.seen})" if one.seen else one.method.title
+
+
+def size_table(shapes: Sequence[RecordsResults]) -> Table:
+    """Return how much data there was, beside what the paper had."""
+    rows: list[tuple[Cell, ...]] = []
+    for shape in shapes:
+        printed = _printed_sizes().get(shape.data.name, {})
+        rows.append(
+            (
+                shape.data.name,
+                f"{_training_records(shape):,}",
+                f"{shape.learned_from:,}",
+                f"{shape.data.test.labels.size:,}",
+                str(len(shape.data.train.feature_names)),
+                *(f"{printed[key]:,}" if printed else "-" for key in ("samples", "features")),
+            )
+        )
+    headings = ("record type", "training records", "training queries", "test records", "features")
+    return Table(headings=(*headings, "paper: samples", "paper: features"), rows=rows)
+
+
+def _printed_sizes() -> dict[str, dict[str, int]]:
+    return {
+        row["shape"]: {name: int(row[name]) for name in ("samples", "features")}
+        for row in experiment_table("paper_shapes")
+    }
+
+
+def _training_records(shape: RecordsResults) -> int:
+    return int(shape.data.train.offsets[shape.learned_from])
+
+
+def _preview(shapes: Sequence[RecordsResults]) -> str:
+    """Return how much smaller than the paper's the simulated data is; nothing if it is not."""
+    printed = _printed_sizes()
+    smaller = [
+        f"{_training_records(shape):,} simulated training records of the {shape.data.name} shape, "
+        f"where the paper had {printed[shape.data.name]['samples']:,}"
+        for shape in shapes
+        if shape.data.simulated and shape.data.name in printed
+        if _training_records(shape) < printed[shape.data.name]["samples"]
+    ]
+    return f"{'; '.join(smaller)}." if smaller else ""
 
 
 def fair_table(shape: RecordsResults) -> Table:
@@ -249,29 +304,20 @@ def _base(shape: RecordsResults) -> RecordsResult:
     return named.get(DEFAULT, shape.methods[0])
 
 
-def _curve(one: RecordsResult) -> str:
-    line = {"train": [(point.work, point.train) for point in one.curve]}
-    return line_plot(one.method.title, line, x_label="evaluations", y_label="train NDCG@100")
-
-
-def toy_value(toy: Toy) -> dict[str, Any]:
-    """Return everything as plain values."""
-    return {
-        "experiment": "toy",
-        "tables": {
-            title: [dict(zip(table.headings, row, strict=True)) for row in table.rows]
-            for title, table in toy.tables().items()
-        },
-        "notes": list(toy.notes),
+def _curves(shape: RecordsResults) -> tuple[str, ...]:
+    """Return the learning curves, the exact search apart: its evaluations are whole lines."""
+    lines = {
+        one.method.title: [(point.work, point.train) for point in one.curve]
+        for one in shape.methods
+        if len(one.curve) > 1
     }
-
-
-def write_toy(toy: Toy, out: Path) -> tuple[Path, Path]:
-    """Write page and JSON; return where they are."""
-    page, values = out / "toy.html", out / "toy.json"
-    *small, (title, diversity) = toy.tables().items()
-    sections = [Section(title=name, table=table) for name, table in small]
-    sections.append(Section(title=title, sentences=toy.notes, table=diversity))
-    write_json(values, toy_value(toy))
-    write_page(page, make_page("The paper's toy data", simulated=False, sections=sections))
-    return page, values
+    exact = {title: line for title, line in lines.items() if title.startswith("exact")}
+    ascents = {title: line for title, line in lines.items() if title not in exact}
+    plots = {"coordinate ascent": ascents, "exact search": exact}
+    return tuple(
+        line_plot(
+            f"{shape.data.name}, {name}", drawing, x_label="evaluations", y_label="train NDCG@100"
+        )
+        for name, drawing in plots.items()
+        if drawing
+    )

@@ -27,6 +27,19 @@ def test_the_toy_tables_are_shown_and_written(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "toy.json").read_text())["experiment"] == "toy"
 
 
+def test_a_published_page_names_its_command_without_places(tmp_path: Path) -> None:
+    page = tmp_path / "fusion.md"
+    words = ("--simulate", "--queries", 12, "--lists", 3, "--methods", "rrf", "--folds", 2)
+
+    run("fusion", *words, "--out", tmp_path / "out", "--publish", page, "--json")
+
+    command = "forebear experiment fusion --simulate --queries 12 --lists 3 --folds 2 --methods rrf"
+    text = page.read_text("utf-8")
+    assert f"| command | `{command}` |" in text
+    assert "# Fusion of record types, a preview of 12 queries" in text
+    assert "(fusion.md)" in (tmp_path / "README.md").read_text("utf-8")
+
+
 def test_a_simulated_archive_is_written_and_described(tmp_path: Path) -> None:
     words = ("--personas", 1500, "--seed", 2, "--queries", 5, "--out", tmp_path / "world")
 

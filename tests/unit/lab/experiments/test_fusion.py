@@ -106,7 +106,9 @@ def test_the_papers_claims_about_methods_that_ran_are_judged(
 
     answers = {one.claim: one.answer for one in report.verdicts}
     assert answers["SS is above the raw scores (NDCG@100)"] == "holds"
-    assert "SS trains more than 2 times faster than CA" in answers
+    assert "SS trains more than 2 times faster than CA" in [
+        one.claim for one in report.time_verdicts
+    ]
     assert not any("RankNet" in claim for claim in answers)
 
 

@@ -14,7 +14,7 @@ from forebear_lab.cli.experiment import app
 from forebear_lab.experiments.budget import Budget
 from forebear_lab.experiments.paper import PaperPlan, PaperRun
 from forebear_lab.experiments.paper_parts import group_means
-from forebear_lab.experiments.report.paper import write_paper
+from forebear_lab.experiments.report.paper import paper_page, write_paper
 
 TINY = PaperPlan(
     queries=24,
@@ -131,6 +131,22 @@ def test_the_pages_hold_all_parts_and_mark_who_saw_fewer_queries(tmp_path: Path)
     pages = write_paper(compute_all(tmp_path), TINY, tmp_path)
 
     assert "exact weights (6 of 12 queries)" in pages[2].read_text("utf-8")
+
+
+def test_the_published_page_names_what_is_missing(tmp_path: Path) -> None:
+    run = make_run(tmp_path, [])
+    for name in ("fusion3_fold0_baseline", "fusion3_fold1_baseline", "fusion3_fold0_ss"):
+        run.compute(run.parts[name])
+
+    page = paper_page(run, TINY)
+
+    assert page.title == "All tables in preview: 3 of 20 parts finished"
+    progress, *sections = page.sections
+    assert progress.table is not None
+    assert ("fusion of 3 lists, fold 2", "1 of 3", "ss, rrf") in progress.table.rows
+    assert ("residence records", "0 of 2", "all") in progress.table.rows
+    assert "processors" in progress.sentences[-1]
+    assert sections[0].title == "3 lists: NDCG@100, beside the paper's table 7"
 
 
 def test_group_means_have_the_mean_and_nearly_the_error_of_the_values() -> None:

@@ -1,11 +1,12 @@
 """Tests for `forebear_lab.experiments.report`: plots and pages."""
 
+import re
 from xml.etree import ElementTree
 
 import pytest
 
 from forebear_lab.evaluation.tables import Table
-from forebear_lab.experiments.report.page import Section, make_page
+from forebear_lab.experiments.report.page import Page, Section
 from forebear_lab.experiments.report.plots import Axes, category_plot, line_plot, point_plot
 
 PLOTS = [
@@ -34,8 +35,20 @@ def test_a_point_is_placed_between_the_ends_of_its_axes() -> None:
 
 def test_what_is_shown_is_escaped() -> None:
     table = Table(headings=("<th>",), rows=[("<script>",), (0.25,)])
-    page = make_page("<b>", simulated=False, sections=[Section(title="a & b", table=table)])
+    page = Page(title="<b>", simulated=False, sections=[Section(title="a & b", table=table)])
+    page = page.as_html()
 
     assert "<script>" not in page
     assert "&lt;script&gt;" in page
     assert "0.2500" in page
+
+
+def test_a_long_line_is_thinned_and_keeps_its_ends() -> None:
+    line = [(float(n), float(n)) for n in range(5000)]
+
+    plot = line_plot("long", {"a": line}, x_label="", y_label="")
+    short = line_plot("long", {"a": [line[0], line[-1]]}, x_label="", y_label="")
+
+    circles = re.findall("<circle[^>]*>", plot)
+    assert len(circles) == 60
+    assert [circles[0], circles[-1]] == re.findall("<circle[^>]*>", short)
