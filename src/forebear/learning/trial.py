@@ -184,7 +184,10 @@ def k_folds(keys: Sequence[str], count: int, seed: int) -> tuple[tuple[Integers,
     """
     groups, members, sizes = np.unique(np.asarray(keys), return_inverse=True, return_counts=True)
     if not 2 <= count <= groups.size:
-        raise InputError(f"{groups.size} group(s) cannot make {count} folds of at least one each")
+        raise InputError(
+            f"{groups.size} queries or groups of queries cannot make {count} folds",
+            hint="a fold needs at least one: give more queries or fewer folds, at least 2",
+        )
     order = np.random.default_rng(seed).permutation(groups.size)
     folds = np.zeros(groups.size, np.int64)
     filled = np.zeros(count, np.int64)

@@ -23,12 +23,16 @@ from forebear_lab.cli.engine_sources import (
 from forebear_lab.cli.experiment_options import (
     DataOption,
     DataSeedOption,
+    FoldsOption,
     MethodsOption,
     ModelSeedOption,
     RanklibMemoryOption,
     RanklibOption,
     RanklibSecondsOption,
+    SampleOption,
     SeedOption,
+    SimulatedListsOption,
+    SimulatedQueriesOption,
     SimulateOption,
     announce_compilation,
     check_source,
@@ -82,7 +86,7 @@ def records(
     seeds: Annotated[
         str, typer.Option(help="Of training, with commas; the default is --seed.")
     ] = "",
-    queries: Annotated[int, typer.Option(help="To learn from at most; 0: all.")] = 100,
+    queries: Annotated[int, typer.Option(min=0, help="To learn from at most; 0: all.")] = 100,
     methods: MethodsOption = "",
     ranklib: RanklibOption = False,
     ranklib_seconds: RanklibSecondsOption = 600,
@@ -160,13 +164,13 @@ def fusion(
     data: DataOption = None,
     qrels: Annotated[Path | None, typer.Option(help="Judgments of TREC runs.")] = None,
     simulate: SimulateOption = False,
-    queries: Annotated[int, typer.Option(help="To simulate.")] = 600,
-    lists: Annotated[int, typer.Option(help="To simulate.")] = 14,
+    queries: SimulatedQueriesOption = 600,
+    lists: SimulatedListsOption = 14,
     seed: SeedOption = 1,
     data_seed: DataSeedOption = None,
     model_seed: ModelSeedOption = None,
-    folds: Annotated[int, typer.Option(help="Each is tested on models of the others.")] = 3,
-    sample: Annotated[int, typer.Option(help="Training queries for slow learners.")] = 300,
+    folds: FoldsOption = 3,
+    sample: SampleOption = 300,
     methods: MethodsOption = "",
     sensitivity: Annotated[
         bool,
@@ -239,13 +243,13 @@ def diversity(
     data: DataOption = None,
     qrels: Annotated[Path | None, typer.Option(help="Judgments of TREC runs.")] = None,
     simulate: SimulateOption = False,
-    queries: Annotated[int, typer.Option(help="To simulate.")] = 600,
-    lists: Annotated[int, typer.Option(help="To simulate.")] = 14,
+    queries: SimulatedQueriesOption = 600,
+    lists: SimulatedListsOption = 14,
     seed: SeedOption = 1,
     data_seed: DataSeedOption = None,
     model_seed: ModelSeedOption = None,
-    folds: Annotated[int, typer.Option(help="Each is tested on models of the others.")] = 3,
-    sample: Annotated[int, typer.Option(help="Training queries for slow learners.")] = 300,
+    folds: FoldsOption = 3,
+    sample: SampleOption = 300,
     methods: MethodsOption = "",
     world: WorldOption = None,
     archive: LogOption = None,
@@ -294,8 +298,8 @@ def diversity(
 def world(
     out: Annotated[Path, typer.Option(help="A new folder for the archive.")],
     personas: Annotated[int, typer.Option(help="Mentions of people, about.")] = 20_000,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same files.")] = 1,
-    queries: Annotated[int, typer.Option(help="Searches of simulated users.")] = 1000,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same files.")] = 1,
+    queries: Annotated[int, typer.Option(min=0, help="Searches of simulated users.")] = 1000,
     as_json: JsonOption = False,
 ) -> None:
     """Simulate an archive: records to import, queries, and the truth about both."""
@@ -320,7 +324,10 @@ def _describe_world(archive: "SimulatedArchive") -> str:
         [
             *counts,
             f"{archive.personas:,} simulated personas in {len(archive.tables)} tables",
-            f"import them: forebear import {archive.folder}/records/*.csv",
+            "to search them:",
+            "  forebear init NEW.archive",
+            f"  forebear import --archive NEW.archive {archive.folder}/records/*.csv",
+            f"  forebear places --archive NEW.archive --import {archive.folder}/places.csv",
         ]
     )
 
@@ -335,9 +342,11 @@ def paper(
     list_parts: Annotated[
         bool, typer.Option("--list", help="Print the parts and which are finished; compute none.")
     ] = False,
-    queries: Annotated[int, typer.Option(help="Of the fusion; the paper had 30,000.")] = 30_000,
+    queries: Annotated[
+        int, typer.Option(min=1, help="Of the fusion; the paper had 30,000.")
+    ] = 30_000,
     record_queries: Annotated[
-        int, typer.Option(help="To learn record weights from at most; 0: all.")
+        int, typer.Option(min=0, help="To learn record weights from at most; 0: all.")
     ] = 0,
     methods: Annotated[str, typer.Option(help="Of fusion, with commas; all without.")] = "",
     record_methods: Annotated[str, typer.Option(help="Of records, likewise.")] = "",

@@ -18,13 +18,15 @@ DataOption = Annotated[
 SimulateOption = Annotated[
     bool, typer.Option("--simulate", help="Simulate rankings of the paper's shape.")
 ]
-SeedOption = Annotated[int, typer.Option(help="Of everything that has no other seed here.")]
+SeedOption = Annotated[int, typer.Option(min=0, help="Of everything that has no other seed here.")]
 DataSeedOption = Annotated[
-    int | None, typer.Option(help="Of simulated queries; the default is --seed.")
+    int | None, typer.Option(min=0, help="Of simulated queries; the default is --seed.")
 ]
 ModelSeedOption = Annotated[
     int | None,
-    typer.Option(help="Of what simulated features or lists are like; the default is --seed."),
+    typer.Option(
+        min=0, help="Of what simulated features or lists are like; the default is --seed."
+    ),
 ]
 RanklibOption = Annotated[
     bool,
@@ -34,6 +36,10 @@ RanklibSecondsOption = Annotated[
     float, typer.Option(help="Limit of one run of RankLib.", min=1, callback=require_finite)
 ]
 RanklibMemoryOption = Annotated[int, typer.Option(help="Limit of RankLib's memory, in MB.", min=1)]
+SimulatedQueriesOption = Annotated[int, typer.Option(min=1, help="To simulate.")]
+SimulatedListsOption = Annotated[int, typer.Option(min=1, help="To simulate.")]
+FoldsOption = Annotated[int, typer.Option(min=2, help="Each is tested on models of the others.")]
+SampleOption = Annotated[int, typer.Option(min=2, help="Training queries for slow learners.")]
 MethodsOption = Annotated[str, typer.Option(help="Only these, with commas; all without.")]
 
 
@@ -72,8 +78,8 @@ def split_numbers(text: str) -> tuple[int, ...]:
         numbers = tuple(int(word) for word in split_words(text))
     except ValueError:
         numbers = ()
-    if not numbers:
-        raise InputError(f"seeds are whole numbers with commas between them, not {text!r}")
+    if not numbers or min(numbers) < 0:
+        raise InputError(f"seeds are whole numbers from 0 with commas between them, not {text!r}")
     return numbers
 
 

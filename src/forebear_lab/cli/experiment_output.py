@@ -24,10 +24,22 @@ OutOption = Annotated[
         help="Folder for the page, the JSON and finished parts; nothing is written without it."
     ),
 ]
+
+
+def _check_page(path: Path | None) -> Path | None:
+    """Refuse a name before hours of work, not after."""
+    from forebear_lab.experiments.report.markdown import check_page_name
+
+    if path is not None:
+        check_page_name(path)
+    return path
+
+
 PublishOption = Annotated[
     Path | None,
     typer.Option(
         metavar="PAGE.md",
+        callback=_check_page,
         help="Also write a Markdown page with plots beside it, and the README.md of its folder.",
     ),
 ]

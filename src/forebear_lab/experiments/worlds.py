@@ -61,7 +61,10 @@ class World:
                 )
         unknown = sorted(self.splits.keys() - {path.stem for path in self.tables})
         if unknown:
-            raise InputError(f"{self.folder} has no table {unknown[0]!r} to split")
+            raise InputError(
+                f"{self.folder} has no table {unknown[0]!r} to split",
+                hint=f"it has {', '.join(path.stem for path in self.tables)}",
+            )
 
     @cached_property
     def tables(self) -> tuple[Path, ...]:

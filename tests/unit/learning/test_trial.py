@@ -77,7 +77,7 @@ def test_folds_are_about_of_one_size() -> None:
 
 @pytest.mark.parametrize("count", [1, 3])
 def test_folds_without_a_group_each_are_refused(count: int) -> None:
-    with pytest.raises(InputError, match="2 group"):
+    with pytest.raises(InputError, match="2 queries or groups of queries cannot make"):
         k_folds(["a", "b", "a"], count, seed=1)
 
 

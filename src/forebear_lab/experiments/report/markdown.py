@@ -45,12 +45,17 @@ class Origin:
     machine: str
 
 
-def publish_page(page: Page, path: Path, origin: Origin) -> None:
-    """Write a page with its plots, and the index of its folder."""
+def check_page_name(path: Path) -> None:
+    """Refuse a name that a published page cannot have."""
     if path.suffix != ".md" or path.name == INDEX:
         raise InputError(
             f"{path} cannot be a published page", hint="name a file such as docs/results/fusion.md"
         )
+
+
+def publish_page(page: Page, path: Path, origin: Origin) -> None:
+    """Write a page with its plots, and the index of its folder."""
+    check_page_name(path)
     plots = [plot for section in page.sections for plot in section.plots]
     names = _write_plots(plots, path.with_suffix(""))
     parts = [f"# {page.title}", *_notices(page)]

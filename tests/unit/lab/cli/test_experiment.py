@@ -40,6 +40,35 @@ def test_a_published_page_names_its_command_without_places(tmp_path: Path) -> No
     assert "(fusion.md)" in (tmp_path / "README.md").read_text("utf-8")
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("fusion", "--simulate", "--folds", 1),
+        ("fusion", "--simulate", "--lists", 0),
+        ("fusion", "--simulate", "--sample", 1),
+        ("diversity", "--simulate", "--queries", 0),
+        ("records", "--simulate", "--seed", -1),
+        ("records", "--simulate", "--queries", -1),
+        ("world", "--out", "unwritten", "--seed", -1),
+    ],
+)
+def test_numbers_that_cannot_be_meant_are_refused_at_once(words: tuple[object, ...]) -> None:
+    result = CliRunner().invoke(app, ["experiment", *map(str, words)])
+
+    assert result.exit_code == 2
+    assert str(words[-2]) in result.output
+
+
+def test_seeds_of_training_are_not_negative() -> None:
+    with pytest.raises(InputError, match="seeds are whole numbers"):
+        run("records", "--simulate", "--seeds", "1,-2")
+
+
+def test_the_name_of_a_published_page_is_checked_before_the_work(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be a published page"):
+        run("fusion", "--simulate", "--queries", 10**9, "--publish", tmp_path / "page.html")
+
+
 def test_a_simulated_archive_is_written_and_described(tmp_path: Path) -> None:
     words = ("--personas", 1500, "--seed", 2, "--queries", 5, "--out", tmp_path / "world")
 
