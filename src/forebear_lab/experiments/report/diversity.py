@@ -110,12 +110,14 @@ class DiversityReport:
 
     def page(self) -> Page:
         """Return the page."""
+        preview, queries = preview_sentence(self.results), len(self.results.query_ids)
         return Page(
-            title="Diversity of fused lists",
+            title="Diversity of fused lists"
+            + (f", a preview of {queries} queries" if preview else ""),
             simulated=self.results.data.simulated,
             sections=self._sections(),
             seed=self.results.plan.seed,
-            preview=preview_sentence(self.results),
+            preview=preview,
         )
 
     def write(self, out: Path) -> tuple[Path, Path]:
