@@ -43,9 +43,9 @@ _MEASURES = (
     "standard errors over queries."
 )
 _DECAY = (
-    "A record loses the decay, in bits, for every record of its list before it. The exact method "
-    "is swept on the first fold, the engine's model on all queries. Front: no other decay of the "
-    "column gives more of both."
+    "A record loses the decay, in bits, for every record of its list before it. Exact here means "
+    "exact shifts and slopes, swept on the first fold; the engine's model is swept on all queries. "
+    "Front: no other decay of the column gives more of both."
 )
 
 

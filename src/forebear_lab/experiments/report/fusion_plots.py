@@ -19,8 +19,8 @@ CURVES = (
 )
 WEIGHTS = "log2 of the weight of each list, about the method's mean (first fold)."
 FRONT = (
-    "Each method by its two measures; the line is the Pareto front of a decay after exact fusion, "
-    "swept (first fold): no other decay gives more of both."
+    "Each method by its two measures; the line is the Pareto front of a decay after fusion by "
+    "exact shifts and slopes, swept (first fold): no other decay gives more of both."
 )
 
 
