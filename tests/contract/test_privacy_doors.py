@@ -140,7 +140,7 @@ OWNERS = frozenset(
         *("digest", "backup", "compact", "copy_to", "set_list", "reset_lists"),
         *("hidden_from_public", "logged_search", "attach", "reject", "record_actions"),
         *("vote", "votes", "votes_on", "release_votes", "discard_votes", "pseudonym"),
-        *("prune_log", "log_size"),
+        *("prune_log", "log_size", "current_log", "first_pages"),
         *("actions", "judged_searches", "report_searches", "report_collections", "model"),
         *("models", "current_model", "promote", "roll_back", "train", "estimate_weights"),
         *("export_model", "import_model", "notices", "reindex"),

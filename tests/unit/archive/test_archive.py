@@ -117,7 +117,7 @@ def test_a_search_answers_though_another_program_writes(
         result = archive.search(JOSEPH)
     other.close()
 
-    assert result[0].name == "Joseph Cornell"
+    assert result[0].name == "Jos. Cornell"
     with pytest.raises(NotFoundError):
         archive.logged_search(result.id)
 

@@ -32,7 +32,7 @@ def test_a_hit_tells_who_when_and_where(result: forebear.Result, archive: forebe
     hit = result[0]
     record = archive.record(hit.record)
 
-    assert hit.name == "Joseph Cornell"
+    assert hit.name == "Jos. Cornell"
     assert hit.record_type == record.record_type
     assert hit.date == (record.event.date.text if record.event.date else "")
     assert hit.place == (record.event.place.text if record.event.place else "")
@@ -106,7 +106,7 @@ def test_a_result_is_json(result: forebear.Result) -> None:
     assert re.fullmatch(r"s[0-9a-f]{16}", result.id)
     assert value["total"] == result.total
     assert value["results"][0]["record"] == result[0].record
-    assert value["results"][0]["name"] == "Joseph Cornell"
+    assert value["results"][0]["name"] == "Jos. Cornell"
     assert {"list", "lists", "relaxed", "followed", "unused", "model"} - value.keys() == {"list"}
 
 
