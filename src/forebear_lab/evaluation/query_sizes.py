@@ -16,8 +16,8 @@ SUFFIXES = (".query", ".group")
 
 def sizes_file(path: Path) -> Path | None:
     """Return the file of query sizes beside a file, if there is one."""
-    names = (path.name, path.name.removesuffix(".gz"))
-    beside = (path.with_name(name + suffix) for name in names for suffix in SUFFIXES)
+    names = (str(path), str(path).removesuffix(".gz"))
+    beside = (Path(name + suffix) for name in names for suffix in SUFFIXES)
     return next((file for file in beside if file.is_file()), None)
 
 

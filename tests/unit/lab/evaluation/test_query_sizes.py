@@ -6,6 +6,7 @@ import pytest
 
 from forebear.errors import InputError
 from forebear_lab.evaluation.letor import read_letor
+from forebear_lab.evaluation.query_sizes import sizes_file
 
 LINES = "0 1:0.5\n1 2:1\n2 1:0.25\n"
 
@@ -72,3 +73,8 @@ def test_the_example_of_lightgbm_is_read(shared_data: Path) -> None:
     assert read.features.shape == (3005, 300)
     assert len(read.query_ids) == 201
     assert read.labels.max() == 4
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "/"])
+def test_a_folder_has_no_sizes_beside_it(name: str) -> None:
+    assert sizes_file(Path(name)) is None
