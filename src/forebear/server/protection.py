@@ -5,13 +5,15 @@
 - A change requested by another site.  A form there can make a visitor's browser send a request.
   Browsers say where a request comes from (``Sec-Fetch-Site``, else ``Origin``).
 
-A body is read here, within its limits, before the application starts.  HEAD is answered like GET,
-without the body.  Every response gets security headers.
+Of the requests of one address, a few are answered at a time and the others wait, so that a burst of
+them does not delay other visitors.  A body is read here, within its limits, before the application
+starts.  HEAD is answered like GET, without the body.  Every response gets security headers.
 """
 
 import asyncio
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
 
 from fastapi import Request
 from fastapi.responses import Response
@@ -27,7 +29,16 @@ from forebear.server.visitors import client_address, is_trusted
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 CHEAP = ("/static/", "/health")
+AT_ONCE = 2  # requests of one address that the application answers at a time
 MAX_DRAINED = 16  # times the limit of a body: read to its end, so that the client gets the response
+
+
+@dataclass(slots=True)
+class _Turns:
+    """The turns of one address, and how many requests have one or wait for one."""
+
+    free: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
+    requests: int = 0
 
 
 class Protection:
@@ -37,6 +48,7 @@ class Protection:
         self._app = app
         self._options = options
         self._counters = counters
+        self._turns: dict[str, _Turns] = {}  # by address
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it."""
@@ -74,7 +86,21 @@ class Protection:
                 body.headers["Connection"] = "close"
                 await body(scope, receive, send_protected)
             else:
-                await self._app(scope, replay(body, receive), send_protected)
+                async with self._turn(address):
+                    await self._app(scope, replay(body, receive), send_protected)
+
+    @asynccontextmanager
+    async def _turn(self, address: str) -> AsyncIterator[None]:
+        """Wait until fewer than AT_ONCE other requests of an address are being answered."""
+        turns = self._turns.setdefault(address, _Turns())
+        turns.requests += 1
+        try:
+            async with turns.free:
+                yield
+        finally:
+            turns.requests -= 1
+            if not turns.requests:
+                del self._turns[address]
 
     @contextmanager
     def _concurrency(self, peer: str, address: str) -> Iterator[bool]:

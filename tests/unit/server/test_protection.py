@@ -6,12 +6,13 @@ from collections.abc import Iterator
 import pytest
 from fastapi.testclient import TestClient
 from h11 import LocalProtocolError
-from starlette.types import Message
+from starlette.types import Message, Receive, Scope, Send
 
 from forebear.archive import Archive
 from forebear.server.app import make_app
-from forebear.server.limits import Limits
+from forebear.server.limits import Counters, Limits
 from forebear.server.options import ServerOptions, read_networks
+from forebear.server.protection import AT_ONCE, Protection
 
 JSON = {"accept": "application/json"}
 GETS = [
@@ -191,3 +192,43 @@ def test_a_connection_that_the_server_has_answered_itself_gets_nothing_more(
     asyncio.run(make_app(archive, options=ServerOptions())(scope, receive, send))
 
     assert sent == ["http.response.start"]
+
+
+def test_a_burst_from_one_address_does_not_delay_others() -> None:
+    async def run() -> tuple[list[str], list[str]]:
+        running: list[str] = []
+        release = asyncio.Event()
+
+        async def app(scope: Scope, _receive: Receive, _send: Send) -> None:
+            running.append(scope["client"][0])
+            await release.wait()
+
+        async def receive() -> Message:
+            return {"type": "http.disconnect"}
+
+        async def send(_message: Message) -> None:
+            pass
+
+        def request(address: str) -> Scope:
+            return {
+                **{"type": "http", "method": "GET", "path": "/", "query_string": b""},
+                **{"headers": [(b"host", b"localhost")], "client": (address, 1)},
+                **{"server": ("127.0.0.1", 80), "scheme": "http", "root_path": ""},
+            }
+
+        protected = Protection(app, options=ServerOptions(), counters=Counters(Limits()))
+        addresses = ["192.0.2.1"] * 5 + ["192.0.2.2"]
+        tasks = [
+            asyncio.create_task(protected(request(address), receive, send)) for address in addresses
+        ]
+        for _ in range(20):  # steps of the loop, until nobody moves any more
+            await asyncio.sleep(0)
+        first = list(running)
+        release.set()
+        await asyncio.gather(*tasks)
+        return first, running
+
+    first, answered = asyncio.run(run())
+
+    assert sorted(first) == ["192.0.2.1"] * AT_ONCE + ["192.0.2.2"]
+    assert len(answered) == 6
