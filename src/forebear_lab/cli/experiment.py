@@ -352,7 +352,10 @@ def paper(
     record_methods: Annotated[str, typer.Option(help="Of records, likewise.")] = "",
     seed: SeedOption = 1,
     minutes: Annotated[
-        float, typer.Option(help="Budget of a learner and fold.", min=0.1, callback=require_finite)
+        float,
+        typer.Option(
+            help="Budget of a learner and fold, of CPU.", min=0.1, callback=require_finite
+        ),
     ] = 20,
     ranklib: RanklibOption = False,
     ranklib_seconds: RanklibSecondsOption = 600,
