@@ -18,8 +18,11 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+
+from forebear_lab.baselines.cpu_limit import PATIENCE, exceeded_cpu, limit_cpu
 
 COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy"
 OUT_OF_MEMORY = 3  # how Java exits under -XX:+ExitOnOutOfMemoryError
@@ -55,8 +58,9 @@ class Artifact:
 class Limits:
     """What one run of a program may need."""
 
-    seconds: float = 600.0  # by the clock
+    seconds: float = 600.0  # of CPU, all threads
     memory_mb: int = 4096  # of Java's heap
+    patience: float = PATIENCE  # times the seconds by the clock, against hangs
 
 
 def fetch_artifact(artifact: Artifact, folder: Path) -> Path:
@@ -145,6 +149,11 @@ def run_limited(command: Sequence[str], limits: Limits, log: Path) -> float:
     It is killed with all its children when its time is over, and whenever this call ends early; on
     Linux also when this process is killed.
     """
+
+    def prepare() -> None:
+        die_with_parent()
+        limit_cpu(limits.seconds)
+
     with log.open("wb") as output:
         process = subprocess.Popen(
             command,
@@ -152,16 +161,16 @@ def run_limited(command: Sequence[str], limits: Limits, log: Path) -> float:
             stdout=output,
             stderr=output,
             start_new_session=True,
-            preexec_fn=die_with_parent,
+            preexec_fn=prepare,
         )
     try:
-        usage = _wait(process, time.monotonic() + limits.seconds)
+        usage = _wait(process, time.monotonic() + limits.patience * limits.seconds)
     finally:
-        if process.returncode is None:
+        with suppress(ProcessLookupError):  # it has ended, and left no child
             os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-    if usage is None:
-        raise LimitError(f"needs more than {limits.seconds:g} s")
+        process.wait()
+    if usage is None or usage > limits.seconds:
+        raise LimitError(f"needs more than {limits.seconds:g} s of CPU")
     if process.returncode == OUT_OF_MEMORY:
         raise LimitError(f"needs more than {limits.memory_mb:,} MB")
     if process.returncode:
@@ -176,12 +185,12 @@ def die_with_parent() -> None:
 
 
 def _wait(process: subprocess.Popen[bytes], deadline: float) -> float | None:
-    """Wait for the end and return the seconds of CPU; None if the deadline came first."""
+    """Wait for the end and return the seconds of CPU; None if a limit came first."""
     while time.monotonic() < deadline:
         pid, status, usage = os.wait4(process.pid, os.WNOHANG)
         if pid:
             process.returncode = os.waitstatus_to_exitcode(status)
-            return usage.ru_utime + usage.ru_stime
+            return None if exceeded_cpu(status) else usage.ru_utime + usage.ru_stime
         time.sleep(_POLL_SECONDS)
     return None
 

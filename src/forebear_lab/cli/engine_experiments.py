@@ -18,12 +18,21 @@ if TYPE_CHECKING:
 
 
 def fuse_engine_lists(
-    source: EngineSource, plan: "FusionPlan", folder: Path, output: Output
+    source: EngineSource,
+    plan: "FusionPlan",
+    folder: Path,
+    output: Output,
+    *,
+    learn_types: bool = False,
 ) -> None:
-    """Fuse the engine's lists by every method; two divisions are compared."""
+    """Fuse the engine's lists by every method; two divisions are compared.
+
+    With ``learn_types`` each type is first ranked by weights learned for it alone.
+    """
     from forebear_lab.experiments.divisions import compare_fusion, division_name
     from forebear_lab.experiments.engine_data import fusion_data
     from forebear_lab.experiments.fusion import run_fusion
+    from forebear_lab.experiments.learned_types import learned_fusion_data
     from forebear_lab.experiments.report.divisions import DivisionReport
     from forebear_lab.experiments.report.fusion import report_fusion
 
@@ -31,11 +40,15 @@ def fuse_engine_lists(
     loaded = source.load(folder / "data")
     for searches, division in zip(loaded, source.divisions or ("",), strict=True):
         name = division_name(division) if len(loaded) > 1 else ""
-        results = run_fusion(fusion_data(searches), plan, folder / name, progress=print_message)
+        if learn_types:
+            data = learned_fusion_data(searches, seed=plan.seed, progress=print_message)
+        else:
+            data = fusion_data(searches)
+        results = run_fusion(data, plan, folder / name, progress=print_message)
         report = report_fusion(results)
         output.write(report, name)
         reports.append(report)
-        heading = f"{searches.label}{f'; lists by {name}' if name else ''}"
+        heading = f"{data.label}{f'; lists by {name}' if name else ''}"
         texts += [heading, report.table().as_text(), report.verdict_table().as_text()]
     if len(reports) == 1:
         output.publish_page(reports[0].page())

@@ -48,6 +48,14 @@ DivideOption = Annotated[
 ModelOption = Annotated[
     str | None, typer.Option(help="Version of the model that --world or --archive is ranked by.")
 ]
+LearnTypesOption = Annotated[
+    bool,
+    typer.Option(
+        "--learn-types",
+        help="Learn record weights of each type from half of the searches of --world or --archive, "
+        "as the paper does, and fuse the lists of the others.",
+    ),
+]
 DEFAULT_SEARCHES = 600
 
 

@@ -14,6 +14,7 @@ from forebear_lab.cli.engine_sources import (
     DEFAULT_SEARCHES,
     DivideOption,
     EngineSource,
+    LearnTypesOption,
     LogOption,
     ModelOption,
     SearchesOption,
@@ -185,6 +186,7 @@ def fusion(
     split: SplitOption = None,
     divide: DivideOption = None,
     model: ModelOption = None,
+    learn_types: LearnTypesOption = False,
     publish: PublishOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -217,9 +219,11 @@ def fusion(
     if source.is_given:
         source.check_alone(data=data, simulate=simulate)
         with output.work_folder() as folder, announce_compilation():
-            fuse_engine_lists(source, plan, folder, output)
+            fuse_engine_lists(source, plan, folder, output, learn_types=learn_types)
         return
     check_source(data, simulate)
+    if learn_types:
+        raise InputError("--learn-types is about the lists of --world or --archive")
     with output.work_folder() as folder, announce_compilation():
         if data:
             dataset = read_fusion_data(data, qrels)
@@ -352,7 +356,10 @@ def paper(
     record_methods: Annotated[str, typer.Option(help="Of records, likewise.")] = "",
     seed: SeedOption = 1,
     minutes: Annotated[
-        float, typer.Option(help="Budget of a learner and fold.", min=0.1, callback=require_finite)
+        float,
+        typer.Option(
+            help="Budget of a learner and fold, of CPU.", min=0.1, callback=require_finite
+        ),
     ] = 20,
     ranklib: RanklibOption = False,
     ranklib_seconds: RanklibSecondsOption = 600,

@@ -33,7 +33,7 @@ RanklibOption = Annotated[
     typer.Option("--ranklib", help="Run RankLib's own learners too; needs Java and Maven."),
 ]
 RanklibSecondsOption = Annotated[
-    float, typer.Option(help="Limit of one run of RankLib.", min=1, callback=require_finite)
+    float, typer.Option(help="Limit of one run of RankLib, of CPU.", min=1, callback=require_finite)
 ]
 RanklibMemoryOption = Annotated[int, typer.Option(help="Limit of RankLib's memory, in MB.", min=1)]
 SimulatedQueriesOption = Annotated[int, typer.Option(min=1, help="To simulate.")]

@@ -1,17 +1,21 @@
 """How many training queries can a learner see within its budget of time?
 
-Learners differ a thousandfold in speed.  Each gets the same seconds and the largest of some common
+Learners differ a thousandfold in speed.  Each gets the same seconds of CPU, so that other work on
+the machine costs it nothing, and the largest of some common
 sizes that fits: all training queries, half of them, a quarter, and so on, always the first of one
 random order, so a smaller sample is part of a larger one.  Two small samples tell how the time
 grows (as a power of the size); the largest size that should fit is then run.  What exceeds its time
 after all is stopped, and the next smaller size is tried.
 
-A learner runs in a separate process, because a loop in compiled code cannot be interrupted.
+A learner runs in a separate process, because a loop in compiled code cannot be interrupted.  The
+kernel stops that process at its limit of CPU time, which is for training and for scoring; what
+trained longer than the seconds of training does not fit either.
 """
 
 import json
 import math
 import os
+import resource
 import signal
 import tempfile
 import time
@@ -21,6 +25,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from forebear_lab.baselines.cpu_limit import PATIENCE, exceeded_cpu, limit_cpu
 from forebear_lab.baselines.maven import LimitError, NotRunError, die_with_parent
 from forebear_lab.experiments.parts import Part
 
@@ -33,11 +38,12 @@ Compute = Callable[[int, bool], Part]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
-    """The time of one training, of scoring the test queries, and of everything for one part."""
+    """The CPU time of one training, of scoring the test queries, and of all runs for one part."""
 
     seconds: float = 20 * 60
     scoring: float = 6 * 60
     whole: float = 30 * 60
+    patience: float = PATIENCE  # times these by the clock, against hangs
 
 
 def sample_sizes(queries: int, *, smallest: int = SMALLEST) -> list[int]:
@@ -56,16 +62,18 @@ def sample_sizes(queries: int, *, smallest: int = SMALLEST) -> list[int]:
 
 def measure_within(compute: Compute, sizes: Sequence[int], budget: Budget) -> tuple[Part, int]:
     """Return the part of the largest size that fits the budget, and the size."""
-    began = time.monotonic()
+    began = _children_seconds()
     fitting = list(sizes) if len(sizes) < 3 else _predicted(compute, sizes, budget)
     for size in fitting:
-        left = budget.whole - (time.monotonic() - began)
+        left = budget.whole - (_children_seconds() - began)
+        limit = min(budget.seconds + budget.scoring, left)
         try:
-            limit = min(budget.seconds + budget.scoring, left)
-            return run_within(partial(compute, size, False), limit), size
+            part = run_within(partial(compute, size, False), limit, budget.patience)
         except LimitError:
             continue
-    raise LimitError(f"needs more than {budget.seconds:g} s for {sizes[-1]} queries")
+        if part["seconds"] <= budget.seconds:
+            return part, size
+    raise LimitError(f"needs more than {budget.seconds:g} s of CPU for {sizes[-1]} queries")
 
 
 def _predicted(compute: Compute, sizes: Sequence[int], budget: Budget) -> list[int]:
@@ -74,7 +82,7 @@ def _predicted(compute: Compute, sizes: Sequence[int], budget: Budget) -> list[i
     seconds = []
     for size in (small, larger):
         try:
-            part = run_within(partial(compute, size, True), budget.seconds)
+            part = run_within(partial(compute, size, True), budget.seconds, budget.patience)
         except LimitError:
             return [small]
         seconds.append(max(part["seconds"], 1e-3))
@@ -83,16 +91,16 @@ def _predicted(compute: Compute, sizes: Sequence[int], budget: Budget) -> list[i
     return fitting or [small]
 
 
-def run_within(compute: Callable[[], Part], seconds: float) -> Part:
-    """Run a computation in a separate process, which is killed when its time is over."""
+def run_within(compute: Callable[[], Part], seconds: float, patience: float = PATIENCE) -> Part:
+    """Run a computation in a separate process, which is killed when its CPU time is over."""
     with tempfile.TemporaryDirectory(prefix="forebear-budget-") as folder:
         answer = Path(folder) / "part.json"
         child = os.fork()
         if not child:
-            _answer(compute, answer)
+            _answer(compute, answer, seconds)
         with suppress(OSError):  # it did so itself, or has ended
             os.setpgid(child, child)
-        _wait_for(child, seconds)
+        _wait_for(child, seconds, time.monotonic() + patience * seconds)
         if not answer.is_file():
             raise NotRunError("the process of the learner was killed")
         part: Part = json.loads(answer.read_text("utf-8"))
@@ -103,11 +111,12 @@ def run_within(compute: Callable[[], Part], seconds: float) -> Part:
     return part
 
 
-def _answer(compute: Callable[[], Part], path: Path) -> None:
+def _answer(compute: Callable[[], Part], path: Path, seconds: float) -> None:
     """Compute in the child process, write the part or what went wrong, and end the process."""
     try:
         die_with_parent()
         os.setpgid(0, 0)  # so that Java, its child, can be killed with it
+        limit_cpu(seconds)
         try:
             part = compute()
         except LimitError as error:
@@ -119,17 +128,24 @@ def _answer(compute: Callable[[], Part], path: Path) -> None:
         os._exit(0)
 
 
-def _wait_for(child: int, seconds: float) -> None:
-    deadline = time.monotonic() + seconds
+def _wait_for(child: int, seconds: float, deadline: float) -> None:
     try:
         while time.monotonic() < deadline:
-            ended, _ = os.waitpid(child, os.WNOHANG)
+            ended, status = os.waitpid(child, os.WNOHANG)
             if ended:
                 child = 0
+                if exceeded_cpu(status):
+                    break
                 return
             time.sleep(_POLL_SECONDS)
     finally:
         if child:
             os.killpg(child, signal.SIGKILL)
             os.waitpid(child, 0)
-    raise LimitError(f"needs more than {seconds:g} s")
+    raise LimitError(f"needs more than {seconds:g} s of CPU")
+
+
+def _children_seconds() -> float:
+    """Return the CPU time of all processes that this one has waited for."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime

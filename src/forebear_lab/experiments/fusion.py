@@ -165,8 +165,13 @@ def _sweep_engine(data: FusionData) -> tuple[dict[str, float], ...]:
     """Return what each decay gives to the lists as the engine's own model fuses them."""
     if data.engine_scores is None:
         return ()
-    lists = FusedLists(replace(data.dataset, scores=data.engine_scores), ideal="paper")
-    return tuple(_trade_off_values(lists, np.zeros(len(data.dataset.list_names))))
+    dataset = data.dataset
+    cells = np.repeat(np.arange(dataset.offsets.size - 1), np.diff(dataset.offsets))
+    order = np.lexsort((-data.engine_scores, cells))  # by the engine, not by other scores
+    lists = replace(dataset, scores=data.engine_scores[order], labels=dataset.labels[order])
+    return tuple(
+        _trade_off_values(FusedLists(lists, ideal="paper"), np.zeros(len(dataset.list_names)))
+    )
 
 
 class Fold:

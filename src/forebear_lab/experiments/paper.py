@@ -3,8 +3,9 @@
 A part is one learner on one fold (fusion) or one shape (records), or the run of a coordinate ascent
 until it reaches the default's training NDCG.  Its JSON file names what it was computed with, so the
 folder `parts/` may be copied to another machine, which does the rest.  The data is simulated from
-the seed, the same everywhere.  Results may be read before all parts are finished: a method is then
-left out until its last part is there.
+the seed, the same everywhere.  A part stays valid under another budget if its learner saw all
+queries and its time fits that budget too.  Results may be read before all parts are finished: a
+method is then left out until its last part is there.
 """
 
 from collections.abc import Callable, Iterator
@@ -27,6 +28,7 @@ from forebear_lab.experiments.data import (
 )
 from forebear_lab.experiments.fusion import FusionPlan, FusionResults, join_folds
 from forebear_lab.experiments.methods import BASELINE, Method, choose_methods
+from forebear_lab.experiments.paper_order import RANKLIB_PREFIX, rank_method
 from forebear_lab.experiments.paper_parts import (
     PartLimits,
     compile_fusion,
@@ -112,12 +114,14 @@ class PaperRun:
 
     @cached_property
     def parts(self) -> dict[str, PaperPart]:
-        """Return all parts by name."""
-        return {part.name: part for part in (*self._record_parts(), *self._fusion_parts())}
+        """Return all parts by name, in the order in which they are computed."""
+        parts = (*self._fusion_parts(), *self._record_parts())
+        ordered = sorted(parts, key=lambda part: rank_method(part.method))
+        return {part.name: part for part in ordered}
 
     def is_finished(self, part: PaperPart) -> bool:
         """Return whether a part is saved."""
-        return self._parts.read(part.name, self._key(part)) is not None
+        return self._read(part) is not None
 
     def missing(self) -> list[PaperPart]:
         """Return the parts that are not saved."""
@@ -127,9 +131,14 @@ class PaperRun:
         """Return the machines and days of the saved parts."""
         days: dict[str, set[str]] = {}
         for part in self.parts.values():
-            if value := self._parts.read(part.name, self._key(part)):
+            if value := self._read(part):
                 days.setdefault(value["machine"], set()).add(value["date"])
         return [f"{machine} ({', '.join(sorted(dates))})" for machine, dates in days.items()]
+
+    def highest_load(self) -> float:
+        """Return the highest load of the machines while the saved parts were computed."""
+        values = (self._read(part) for part in self.parts.values())
+        return max((value["load"] for value in values if value), default=0.0)
 
     def compute(self, part: PaperPart) -> Part:
         """Compute a part unless it is saved."""
@@ -137,7 +146,11 @@ class PaperRun:
         if part.shape:
             measure = self._measure_target if part.is_target else self._measure_records
         value, is_saved = get_or_reason(
-            self._parts, part.name, self._key(part), partial(measure, part)
+            self._parts,
+            part.name,
+            self._key(part),
+            partial(self._measure, measure, part),
+            is_valid=partial(self._fits, part),
         )
         if "not_run" in value:
             self._reasons[part.name] = value
@@ -196,8 +209,7 @@ class PaperRun:
         """Return the values of the methods all of whose parts are saved."""
         values: dict[str, list[Part | None]] = {}
         for part in parts:
-            saved = self._parts.read(part.name, self._key(part))
-            value = saved or self._reasons.get(part.name)
+            value = self._read(part) or self._reasons.get(part.name)
             values.setdefault(part.method, []).append(value)
         return {
             name: [value for value in saved if value is not None]
@@ -240,8 +252,29 @@ class PaperRun:
         data = f"{plan.queries} {plan.folds} {part.lists}"
         if part.shape:
             data = f"{part.shape} {plan.record_queries}"
-        key = f"{__version__} {data} {plan.seed} {plan.budget.seconds:g}"
-        return f"{key} {plan.ranklib}" if part.method.startswith("ranklib_") else key
+        key = f"{__version__} {data} {plan.seed}"
+        if plan.ranklib and part.method.startswith(RANKLIB_PREFIX):
+            return f"{key} {plan.ranklib.memory_mb} MB"
+        return key
+
+    def _budget(self, part: PaperPart) -> float:
+        return self._plan.limits.budget_of(part.method.startswith(RANKLIB_PREFIX)).seconds
+
+    def _fits(self, part: PaperPart, saved: Part) -> bool:
+        """Return whether a saved part is what this budget would give."""
+        budget = self._budget(part)
+        if saved.get("budget") == budget:
+            return True
+        saw_all = "not_run" not in saved and saved.get("size") == saved.get("training")
+        return saw_all and bool(saved["seconds"] <= budget)
+
+    def _read(self, part: PaperPart) -> Part | None:
+        """Return a part if it is saved and valid under this plan."""
+        saved = self._parts.read(part.name, self._key(part))
+        return saved if saved is not None and self._fits(part, saved) else None
+
+    def _measure(self, measure: Callable[[PaperPart], Part], part: PaperPart) -> Part:
+        return {**measure(part), "budget": self._budget(part)}
 
     def _load_fusion(self, lists: int) -> FusionData:
         if lists not in self._fusion_data:

@@ -2,7 +2,7 @@
 
 A part is one learner on one fold.  Its file is written under another name and then renamed, so it
 is complete or absent; its key names the data and the settings, and a part of other data or settings
-is computed again.  A part also has the date and a description of the machine.
+is computed again.  A part also has the date, a description of the machine, and its load.
 """
 
 import json
@@ -41,12 +41,19 @@ class FinishedParts:
         saved = _read(self._folder / f"{name}.json")
         return saved if saved is not None and saved.get("key") == key else None
 
-    def get(self, name: str, key: str, compute: Callable[[], Part]) -> tuple[Part, bool]:
-        """Return a part, computed unless it is saved, and whether it was saved."""
+    def get(
+        self,
+        name: str,
+        key: str,
+        compute: Callable[[], Part],
+        is_valid: Callable[[Part], bool] = lambda _saved: True,
+    ) -> tuple[Part, bool]:
+        """Return a part, computed unless a valid one is saved, and whether it was saved."""
         saved = self.read(name, key)
-        if saved is not None:
+        if saved is not None and is_valid(saved):
             return saved, True
-        part = {"key": key, **compute(), "date": today(), "machine": describe_machine()}
+        origin = {"date": today(), "machine": describe_machine(), "load": _load_average()}
+        part = {"key": key, **compute(), **origin}
         path = self._folder / f"{name}.json"
         partial = path.with_suffix(".partial")
         partial.write_text(json.dumps(part), "utf-8")
@@ -55,11 +62,15 @@ class FinishedParts:
 
 
 def get_or_reason(
-    parts: FinishedParts, name: str, key: str, compute: Callable[[], Part]
+    parts: FinishedParts,
+    name: str,
+    key: str,
+    compute: Callable[[], Part],
+    is_valid: Callable[[Part], bool] = lambda _saved: True,
 ) -> tuple[Part, bool]:
     """Return a part; of what cannot run here, the reason, which is not saved."""
     try:
-        return parts.get(name, key, compute)
+        return parts.get(name, key, compute, is_valid)
     except NotRunError as error:
         return {"not_run": str(error)}, False
 
@@ -73,6 +84,11 @@ def describe_machine() -> str:
     """Return the system, the processors and the version of Python, without the machine's name."""
     python = f"Python {platform.python_version()}"
     return f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors, {python}"
+
+
+def _load_average() -> float:
+    """Return how many processes wanted a processor during the last five minutes, on average."""
+    return round(os.getloadavg()[1], 1)
 
 
 def _read(path: Path) -> Part | None:

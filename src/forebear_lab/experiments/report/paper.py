@@ -66,11 +66,18 @@ def _progress(run: PaperRun) -> Section:
         sentences.append("A method has a row when its parts of all folds are finished.")
     if origins := run.origins():
         sentences.append(f"Parts were computed on: {'; '.join(origins)}.")
+        sentences.append(_describe_times(run.highest_load()))
     return Section(
         title="Missing parts" if missing else "Parts",
         sentences=tuple(sentences),
         table=_missing_table(run.parts.values(), missing),
     )
+
+
+def _describe_times(load: float) -> str:
+    if load < 2:  # the learner itself is one
+        return "Times are CPU time, one thread; the machine did little else."
+    return f"Times are CPU time, one thread, machine shared with other work (load up to {load:g})."
 
 
 def _missing_table(parts: Iterable[PaperPart], missing: Sequence[PaperPart]) -> Table:

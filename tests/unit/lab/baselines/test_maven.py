@@ -121,12 +121,20 @@ def test_a_program_that_ends_in_time_reports_its_cpu_time(tmp_path: Path) -> Non
 
 def test_a_program_that_takes_too_long_is_killed_with_its_children(tmp_path: Path) -> None:
     child = tmp_path / "pid"
-    line = ["sh", "-c", f"sleep 600 & echo $! > {child}; wait"]
+    line = ["sh", "-c", f"sleep 600 & echo $! > {child}; while :; do :; done"]
 
-    with pytest.raises(LimitError, match=r"needs more than 0\.5 s"):
-        run_limited(line, Limits(seconds=0.5), tmp_path / "log")
+    with pytest.raises(LimitError, match=r"needs more than 1 s of CPU"):
+        run_limited(line, Limits(seconds=1), tmp_path / "log")
 
     assert ends_soon(child.read_text().strip())
+
+
+def test_a_program_may_wait_longer_than_its_limit_of_cpu_but_not_forever(tmp_path: Path) -> None:
+    waiting = ["sh", "-c", "sleep 1"]
+
+    assert run_limited(waiting, Limits(seconds=0.5), tmp_path / "log") < 0.5
+    with pytest.raises(LimitError):
+        run_limited(["sleep", "60"], Limits(seconds=0.5, patience=1), tmp_path / "log")
 
 
 @pytest.mark.skipif(

@@ -6,11 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import forebear
 from conftest import skip_without
 from forebear.learning.dataset import FusionDataset
 from forebear_lab.baselines import ranklib
 from forebear_lab.baselines.fuser import MeasuredLists
-from forebear_lab.baselines.maven import LimitError, Limits, NotRunError
+from forebear_lab.baselines.maven import LimitError, Limits, NotRunError, run_limited
 from forebear_lab.baselines.ranklib import (
     RANKERS,
     RanklibFuser,
@@ -20,6 +21,7 @@ from forebear_lab.baselines.ranklib import (
     records_as_letor,
     train_ranker,
 )
+from forebear_lab.learning.export import export_searches
 
 # Its "model" is the line it was started with; a row's score is the sum of its features.
 FAKE = """
@@ -96,7 +98,7 @@ def test_a_fuser_sees_a_sample_and_states_its_limits(fake, make_lists) -> None:
 
 
 def test_a_run_beyond_its_time_is_ended(clauses) -> None:
-    sleeper = (sys.executable, "-c", "import time; time.sleep(60)")
+    sleeper = (sys.executable, "-c", "while True: pass")
 
     with pytest.raises(LimitError, match=r"0\.3 s"):
         train_ranker("ca", records_as_letor(clauses), Limits(seconds=0.3), command=sleeper)
@@ -151,3 +153,20 @@ def test_ranklib_learns_to_rank_lists_of_different_scales(
     raw, learned = (measured.ndcg(s).mean() for s in (test.scores, fitted.score(test)))
     assert learned > raw + 0.1
     assert fitted.settings["defaults"] == RANKERS[name].defaults
+
+
+def test_ranklib_reads_the_exported_clauses_of_a_log(
+    installed: Limits, searched: Path, tmp_path: Path
+) -> None:
+    with forebear.open(searched) as archive:
+        export_searches(archive.current_log().judged, archive.model(), "letor", tmp_path)
+    rows, model, log = tmp_path / "census.letor", tmp_path / "model.txt", tmp_path / "log.txt"
+    words = ["-train", str(rows), "-ranker", "4", "-metric2t", "NDCG@100", "-save", str(model)]
+
+    run_limited([*ranklib_command(installed), *words, "-r", "1", "-i", "2"], installed, log)
+
+    records = len(rows.read_text("utf-8").splitlines())
+    assert f"(24 ranked lists, {records} entries read)" in log.read_text("utf-8")
+    features = len((tmp_path / "census.features.tsv").read_text("utf-8").splitlines())
+    weights = model.read_text("utf-8").splitlines()[-1].split()
+    assert 0 < len(weights) <= features

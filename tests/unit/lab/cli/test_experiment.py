@@ -192,6 +192,15 @@ def test_a_simulated_archive_is_searched_and_its_lists_are_fused(
     assert "This data is simulated." in (tmp_path / "fusion.html").read_text("utf-8")
 
 
+def test_types_are_learned_before_their_lists_are_fused(searched: Path, tmp_path: Path) -> None:
+    words = ("--archive", searched, "--methods", "ss", "--learn-types", "--json")
+
+    value = json.loads(run("fusion", *words, "--out", tmp_path))
+
+    assert "learned from 12 of them" in value["data"]
+    assert [one["name"] for one in value["methods"]] == ["baseline", "ss", "engine"]
+
+
 def test_weights_are_learned_from_the_clauses_of_a_log(searched: Path, tmp_path: Path) -> None:
     words = ["--archive", searched, "--types", "census", "--methods", "ca_uniform,ca_customized"]
     shown = run("records", *words, "--out", tmp_path)
@@ -280,6 +289,11 @@ def test_diversity_without_users_says_so(runs: Path) -> None:
 def test_sources_that_do_not_fit_are_refused(words: list[str], message: str) -> None:
     with pytest.raises(InputError, match=message):
         run("fusion", *words, "--methods", "exact")
+
+
+def test_only_lists_of_an_archive_are_learned_by_type() -> None:
+    with pytest.raises(InputError, match="--learn-types is about"):
+        run("fusion", "--simulate", "--learn-types")
 
 
 def test_a_split_names_a_table_and_a_column(world_folder: Path) -> None:

@@ -38,11 +38,17 @@ def test_a_slow_learner_sees_the_largest_size_that_should_fit() -> None:
     assert size == 1000
 
 
+def work(seconds: float) -> None:
+    """Use CPU time, however busy the machine is."""
+    while time.process_time() < seconds:
+        pass
+
+
 def test_a_learner_that_exceeds_its_time_after_all_gets_fewer_queries(tmp_path: Path) -> None:
     def compute(size: int, is_trial: bool) -> Part:
         (tmp_path / f"{size}_{is_trial}").touch()
         if not is_trial and size > 1000:
-            time.sleep(60)
+            work(60)
         return {"seconds": 1e-4 * size}
 
     _, size = measure_within(
@@ -53,13 +59,41 @@ def test_a_learner_that_exceeds_its_time_after_all_gets_fewer_queries(tmp_path: 
     assert (tmp_path / "4000_False").exists()
 
 
+def test_time_for_scoring_is_no_time_for_training() -> None:
+    def compute(size: int, is_trial: bool) -> Part:
+        return {"seconds": 2.0 if size == 2000 else 0.5}
+
+    _, size = measure_within(compute, [2000, 1000], Budget(seconds=1, scoring=60))
+
+    assert size == 1000
+
+
 def test_a_learner_too_slow_for_the_smallest_size_exceeds_its_limit() -> None:
-    def sleep(size: int, is_trial: bool) -> Part:
+    def compute(size: int, is_trial: bool) -> Part:
+        work(60)
+        return {}
+
+    with pytest.raises(LimitError, match="of CPU for 500 queries"):
+        measure_within(compute, [2000, 1000, 500], Budget(seconds=0.3, scoring=0.0))
+
+
+def test_only_cpu_time_counts_as_the_time_of_a_learner() -> None:
+    def wait() -> Part:
+        time.sleep(1.5)
+        return {"seconds": 0.0}
+
+    assert run_within(wait, 1) == {"seconds": 0.0}
+
+
+def test_a_learner_that_hangs_is_killed() -> None:
+    def hang() -> Part:
         time.sleep(60)
         return {}
 
-    with pytest.raises(LimitError, match="for 500 queries"):
-        measure_within(sleep, [2000, 1000, 500], Budget(seconds=0.3, scoring=0.0))
+    began = time.monotonic()
+    with pytest.raises(LimitError):
+        run_within(hang, 1, patience=0.5)
+    assert time.monotonic() - began < 30
 
 
 def test_an_error_of_the_learner_is_its_reason() -> None:

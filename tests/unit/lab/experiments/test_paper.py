@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from forebear.errors import InputError
+from forebear_lab.baselines.maven import Limits
 from forebear_lab.cli.experiment import app
 from forebear_lab.experiments.budget import Budget
 from forebear_lab.experiments.paper import PaperPlan, PaperRun
@@ -66,6 +67,35 @@ def test_parts_are_small_say_where_they_come_from_and_move_to_another_machine(
     assert not other.is_finished(other.parts["fusion3_fold1_ss"])
 
 
+def test_a_part_that_saw_all_queries_is_valid_under_a_larger_budget(tmp_path: Path) -> None:
+    name = "residence_ca_customized_seed1"
+    run = make_run(tmp_path, [])
+    run.compute(run.parts[name])
+    path = tmp_path / "parts" / f"{name}.json"
+    value = json.loads(path.read_text())
+
+    def is_finished(seconds: float, **changes: float) -> bool:
+        path.write_text(json.dumps({**value, "seconds": 30.0} | changes))
+        plan = replace(TINY, budget=Budget(seconds=seconds))
+        other = PaperRun(plan, tmp_path, progress=print)
+        return other.is_finished(other.parts[name])
+
+    assert is_finished(120)
+    assert is_finished(40)
+    assert not is_finished(20)  # its 30 s would not fit
+    assert is_finished(60, size=2)
+    assert not is_finished(120, size=2)  # now it could see more than half
+
+
+def test_slow_learners_come_last_one_after_the_other(tmp_path: Path) -> None:
+    plan = replace(TINY, methods=("lambdamart", "ss", "ranknet"), ranklib=Limits())
+
+    methods = [part.method for part in PaperRun(plan, tmp_path, progress=print).parts.values()]
+
+    assert methods[-4:] == ["lambdamart", "lambdamart", "ranknet", "ranknet"]
+    assert set(methods[:-4]).isdisjoint({"lambdamart", "ranknet"})
+
+
 def compute_all(out: Path) -> PaperRun:
     run = make_run(out, [])
     for part in run.parts.values():
@@ -93,7 +123,7 @@ def test_a_record_learner_beyond_its_time_gets_fewer_queries_or_is_not_run(tmp_p
         make_run(tmp_path, []).parts["residence_ca_uniform_seed1"]
     )
 
-    assert value["not_run"] == "needs more than 0 s for 4 queries"
+    assert value["not_run"] == "needs more than 0 s of CPU for 4 queries"
     assert "machine" in value
 
 
@@ -145,7 +175,8 @@ def test_the_published_page_names_what_is_missing(tmp_path: Path) -> None:
     assert progress.table is not None
     assert ("fusion of 3 lists, fold 2", "1 of 3", "ss, rrf") in progress.table.rows
     assert ("residence records", "0 of 2", "all") in progress.table.rows
-    assert "processors" in progress.sentences[-1]
+    assert "processors" in progress.sentences[-2]
+    assert progress.sentences[-1].startswith("Times are CPU time, one thread")
     assert sections[0].title == "3 lists: NDCG@100, beside the paper's table 7"
 
 

@@ -8,6 +8,7 @@ from typing import get_args
 
 import numpy as np
 import pytest
+import pytrec_eval
 
 import forebear
 from forebear.errors import InputError
@@ -128,6 +129,34 @@ def test_the_shown_list_is_measured_as_scikit_learn_measures_it(export: Export) 
         theirs = ndcg_score([grades], [list(scores.values())])
         assert ours[query] == pytest.approx(theirs)
     assert len(run.scores) == 24
+
+
+@pytest.mark.parametrize("name", ["shown.txt", "birth.run", "census.run", "residence.run"])
+def test_trec_eval_reads_runs_and_judgments_and_measures_the_same(
+    export: Export, name: str
+) -> None:
+    folder = export("trec")
+    with (folder / name).open(encoding="utf-8") as run, (folder / "qrels.txt").open() as qrels:
+        lists, judged = pytrec_eval.parse_run(run), pytrec_eval.parse_qrel(qrels)
+    theirs = pytrec_eval.RelevanceEvaluator(judged, {"ndcg", "ndcg_cut_10"}).evaluate(lists)
+
+    for theirs_name, ours_name in (("ndcg", "ndcg"), ("ndcg_cut_10", "ndcg@10")):
+        measure = parse_measure(ours_name)
+        ours = evaluate_files(
+            folder / name, JudgmentFiles(qrels=folder / "qrels.txt"), [measure]
+        ).per_query(measure)
+        expected = {query: values[theirs_name] for query, values in theirs.items()}
+        assert {query: ours[query] for query in expected} == pytest.approx(expected)
+        assert len(expected) == len(lists)
+
+
+def test_trec_eval_reads_the_judgments_that_are_exported_alone(export: Export) -> None:
+    path = export("qrels") / "qrels.txt"
+    with path.open(encoding="utf-8") as file:
+        theirs = pytrec_eval.parse_qrel(file)
+
+    assert theirs == read_qrels(path).grades
+    assert theirs["q0"]["birth:B6"] == 0
 
 
 def test_experiments_read_the_same_lists_from_files_as_from_the_log(
