@@ -71,6 +71,7 @@ if TYPE_CHECKING:
         LoggedSearch,
         Source,
         Vote,
+        VoteKind,
     )
     from forebear.interactions.links import LinkStore, SignInLink
     from forebear.interactions.log import FirstPage, InteractionLog, Pruned
@@ -322,6 +323,25 @@ class Archive:
         """Say that a record of a logged search is not about the person."""
         self.record_actions([(search, record, "reject")], reason=reason)
 
+    def keep_in_view(self, search: str, record: str, *, reason: str = "") -> None:
+        """Say that a record of a logged search may be about the person, without a judgment."""
+        self.record_actions([(search, record, "maybe")], reason=reason)
+
+    def detach(self, search: str, record: str, *, reason: str = "") -> None:
+        """Take back that a record was attached, rejected or kept in view."""
+        self.record_actions([(search, record, "detach")], reason=reason)
+
+    def undo(self, search: str, record: str = "") -> None:
+        """Remove the last action on a record of a logged search, or its mark as complete."""
+        self.record_actions([(search, record, "undo")])
+
+    def complete(self, search: str) -> None:
+        """Say that all records of a logged search were looked at.
+
+        What was attached or rejected there then has the source "complete" instead of "use".
+        """
+        self.record_actions([(search, "", "complete")])
+
     def record_actions(
         self,
         actions: "Sequence[tuple[str, str, ActionKind]]",
@@ -329,12 +349,18 @@ class Archive:
         reason: str = "",
         source: "Source" = "use",
     ) -> "list[Action]":
-        """Log many actions (search, record, "attach" or "reject"), or none if one is wrong."""
-        from forebear.interactions.events import Action
+        """Log many actions (search, record, kind), or none if one is wrong.
+
+        A kind is "attach", "reject", "maybe", "detach", "undo", or "complete" without a record.
+        """
+        from forebear.interactions.events import Action, check_action
 
         searches = {search: self.logged_search(search) for search, _, _ in actions}
-        for search, record, _ in actions:
-            self.record(record, viewer=_viewer_of(searches[search]))
+        before = {search: self.actions(search) for search in searches}
+        for search, record, kind in actions:
+            check_action(record, kind, before[search])
+            if record:
+                self.record(record, viewer=_viewer_of(searches[search]))
         whole = {search: self._complete(entry) for search, entry in searches.items()}
         logged = [
             Action(
@@ -351,7 +377,7 @@ class Archive:
         self._log.add_actions(logged)
         return logged
 
-    def vote(self, search: str, record: str, kind: "ActionKind") -> "Vote":
+    def vote(self, search: str, record: str, kind: "VoteKind") -> "Vote":
         """Hold back what the searcher of a logged search says of a record.
 
         Nothing is learned from a vote until `release_votes`.  A searcher has one vote on each
@@ -461,14 +487,18 @@ class Archive:
         return logged
 
     def actions(self, search: str) -> "tuple[Action, ...]":
-        """Return what was attached and rejected of a logged search, oldest first."""
+        """Return what was done with the records of a logged search, oldest first."""
         return self._log.actions_on(search)
 
     def judged_searches(self) -> "list[JudgedSearch]":
-        """Return every logged search of which something was attached or rejected."""
+        """Return every logged search of which something was attached or rejected.
+
+        Searches that were marked as complete are among them, also without an attached record.
+        """
         from forebear.interactions.events import judge
 
-        return [judge(search, actions) for search, actions in self._log.searches_with_actions()]
+        judged = (judge(search, actions) for search, actions in self._log.searches_with_actions())
+        return [search for search in judged if search.is_judged]
 
     def first_pages(self) -> "tuple[FirstPage, ...]":
         """Return the first page of every logged search, the oldest first."""

@@ -57,7 +57,7 @@ class InteractionLog(Protocol):
         """Return a logged search."""
 
     def searches_with_actions(self) -> Iterator[tuple[LoggedSearch, tuple[Action, ...]]]:
-        """Yield every search of which something was attached or rejected, oldest first."""
+        """Yield every search with actions other than to open a record, oldest first."""
 
     def unmet_searches(self) -> Iterator[LoggedSearch]:
         """Yield every search that found nothing or was relaxed, oldest first."""
