@@ -11,7 +11,7 @@ begin, and do not wait; those that write take turns.
 import json
 import secrets
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -59,6 +59,7 @@ from forebear.search.terms.fields import TERM_RULES_VERSION
 # A search must be quick to start: everything else is loaded by the method that needs it.
 if TYPE_CHECKING:
     from forebear.archive.collections_report import CollectionsReport
+    from forebear.archive.replay import Replay
     from forebear.archive.training import Estimate, Training
     from forebear.ingest.reading import RefusedRow
     from forebear.ingest.report import ImportReport, Progress
@@ -75,6 +76,7 @@ if TYPE_CHECKING:
     )
     from forebear.interactions.links import LinkStore, SignInLink
     from forebear.interactions.log import FirstPage, InteractionLog, Pruned
+    from forebear.interactions.ubi import UbiImport, UbiQuery
     from forebear.interactions.unmet import SearchesReport
     from forebear.learning.offsets import OffsetStore, ProbabilityOffset
     from forebear.learning.registry import ModelEntry, ModelRegistry
@@ -377,6 +379,22 @@ class Archive:
         self._log.add_actions(logged)
         return logged
 
+    def note_opened(self, search: str, record: str, *, wait: float = LOG_SECONDS) -> None:
+        """Log that the searcher of a logged search opened a record, the first time.
+
+        It judges nothing.  ``wait`` is how many seconds to wait for others who write.
+        """
+        from forebear.interactions.events import Action
+
+        logged = self.logged_search(search)
+        if any((done.kind, done.record_key) == ("open", record) for done in self.actions(search)):
+            return
+        action = Action(
+            search_id=search, record_key=record, kind="open", rank=_rank(logged, record), at=now()
+        )
+        with self._log.patience(wait):
+            self._log.add_actions([action])
+
     def vote(self, search: str, record: str, kind: "VoteKind") -> "Vote":
         """Hold back what the searcher of a logged search says of a record.
 
@@ -524,6 +542,63 @@ class Archive:
             repeat=lambda search: self._repeated_entry(search, lists),
             progress=progress,
         )
+
+    def export_log(self, folder: str | Path) -> tuple[int, int]:
+        """Write the log as UBI 1.3.0; return how many searches and actions it has."""
+        from forebear.interactions.ubi import (
+            EVENTS,
+            QUERIES,
+            event_line,
+            query_line,
+            write_ndjson,
+        )
+
+        files = Path(folder)
+        files.mkdir(parents=True, exist_ok=True)
+        with self._storage.snapshot():
+            searches = write_ndjson(files / QUERIES, map(query_line, self._log.searches()))
+            events = (
+                event_line(action, search)
+                for search in self._log.searches()
+                for action in self.actions(search.id)
+            )
+            return searches, write_ndjson(files / EVENTS, events)
+
+    def import_log(self, folder: str | Path) -> "UbiImport":
+        """Read a log that `export_log` or another program wrote as UBI 1.3.0.
+
+        Searches that the log has already are left as they are.  A query of another program is
+        searched here, and its searcher becomes a pseudonym.
+        """
+        from forebear.interactions.import_log import import_log
+
+        def search_here(query: "UbiQuery") -> "LoggedSearch":
+            result = self.search(query.words, log=False, search_id=query.id)
+            return replace(self._entry(result, searcher=self.pseudonym(query.client)), at=query.at)
+
+        def present(keys: Sequence[str]) -> Set[str]:
+            return self.households(keys).keys()
+
+        return import_log(self._log, Path(folder), search_here=search_here, present=present)
+
+    def replay_log(
+        self,
+        model: str | None = None,
+        *,
+        progress: Callable[[int, int], None] = lambda *_: None,
+    ) -> "Replay":
+        """Return how the lists of the judged searches differ with the present clauses and model."""
+        from forebear.archive.replay import replay
+
+        name = self.model(model).name
+
+        def repeat(search: "LoggedSearch") -> tuple[str, ...]:
+            options = options_from_json(search.options, model=name)
+            query = json.loads(search.query)
+            result = self.search(query, options=options, viewer=_viewer_of(search), log=False)
+            return tuple(hit.hit.record_key for hit in result.search_result.fused)
+
+        return replay(self.judged_searches(), repeat, model=name, progress=progress)
 
     def report_searches(self) -> "SearchesReport":
         """Return which searches found nothing or were relaxed."""

@@ -63,14 +63,17 @@ def make_routes(archive: Archive, options: ServerOptions, turns: Turns) -> APIRo
         return RedirectResponse(f"{back}#review", status_code=303)
 
     @router.get("/record/{record_key:path}")
-    def record(request: Request, record_key: str) -> Response:
+    def record(request: Request, record_key: str, tasks: BackgroundTasks) -> Response:
         form = read_form(request.query_params.multi_items())
+        visitor = read_visitor(request, archive)
         back = form.address("", search_id=form.search_id, page=form.page)
         shown = view_record(archive, record_key, back=back)
+        if visitor.is_signed_in and form.search_id:
+            tasks.add_task(searches.note_opened, form, record_key, visitor)
         beside = record_address(record_key, back).replace("/record/", "/beside/", 1)
         return render(
             "record.html",
-            visitor=read_visitor(request, archive),
+            visitor=visitor,
             record=shown,
             back=back and f"/{back}",
             beside=beside,

@@ -105,6 +105,16 @@ class Searches:
             return self._archive.record_actions([(search_id, record_key, kind)])[0]
         return self._archive.vote(search_id, record_key, "attach" if kind == "attach" else "reject")
 
+    def note_opened(self, form: SearchForm, record_key: str, visitor: Visitor) -> None:
+        """Log that a signed-in visitor opened a record of a search of theirs; else nothing."""
+        try:
+            logged = self.log.find(form.search_id, form.query())
+            if logged is None or logged.searcher != self._archive.pseudonym(visitor.identity):
+                return
+            self._archive.note_opened(logged.id, record_key, wait=ATTEMPT_SECONDS)
+        except ForebearError as error:  # the record has been sent; it is not worth a retry
+            logger.info("opening %s was not logged: %s", record_key, error)
+
     def review(self, form: SearchForm, *, is_complete: bool, visitor: Visitor) -> str:
         """Log whether a visitor has looked at all records of a search, and return its id."""
         if not visitor.is_signed_in:

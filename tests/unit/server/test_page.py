@@ -189,6 +189,24 @@ def test_a_record_can_be_kept_in_view_and_an_attached_one_detached(
     assert archive.judged_searches() == []
 
 
+def test_opening_a_record_is_logged_of_signed_in_visitors_and_their_searches_only(
+    client: TestClient, anonymous: TestClient, archive: Archive
+) -> None:
+    theirs, of_public = client.get(MARY).text, anonymous.get(MARY).text
+    (link,) = [at for at in Elements(theirs).values("a", "href") if "/record/baptisms:B-1?" in at]
+
+    anonymous.get(link)
+    anonymous.get(link.replace(search_id(theirs), search_id(of_public)))
+    client.get(link.replace(search_id(theirs), search_id(of_public)))
+    assert [archive.actions(search_id(page)) for page in (theirs, of_public)] == [(), ()]
+    client.get(link)
+    client.get(link)
+
+    (done,) = archive.actions(search_id(theirs))
+    assert (done.kind, done.record_key, done.rank) == ("open", "baptisms:B-1", 1)
+    assert archive.actions(search_id(of_public)) == ()
+
+
 def test_a_signed_in_visitor_marks_a_search_as_reviewed(
     client: TestClient, anonymous: TestClient, archive: Archive
 ) -> None:

@@ -90,6 +90,13 @@ class SqliteInteractions:
         row = self._connection.row(f"SELECT {COLUMNS} FROM searches WHERE id = ?", (search_id,))
         return self._search(row) if row else None
 
+    def searches(self) -> Iterator[LoggedSearch]:
+        """Yield every search, oldest first."""
+        yield from map(
+            self._search,
+            self._connection.rows(f"SELECT {COLUMNS} FROM searches ORDER BY at, id"),
+        )
+
     def searches_with_actions(self) -> Iterator[tuple[LoggedSearch, tuple[Action, ...]]]:
         """Yield every search with actions other than to open a record, oldest first."""
         rows = self._connection.rows(
