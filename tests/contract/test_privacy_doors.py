@@ -139,6 +139,8 @@ OWNERS = frozenset(
         *("calibrate_probabilities", "probability_offsets", "reset_probabilities"),
         *("digest", "backup", "compact", "copy_to", "set_list", "reset_lists"),
         *("hidden_from_public", "logged_search", "attach", "reject", "record_actions"),
+        *("keep_in_view", "detach", "undo", "complete", "note_opened"),
+        *("export_log", "import_log", "replay_log"),
         *("vote", "votes", "votes_on", "release_votes", "discard_votes", "pseudonym"),
         *("prune_log", "log_size", "current_log", "first_pages"),
         *("actions", "judged_searches", "report_searches", "report_collections", "model"),
@@ -168,6 +170,7 @@ ROUTES: dict[tuple[str, str], list[Request]] = {
     ("POST", "/judge"): [
         ("/judge?given=John&surname=Smith", {"record": key, "kind": "attach"}) for key in KEYS
     ],
+    ("POST", "/review"): [("/review?given=John&surname=Smith", {"kind": "complete"})],
     ("GET", "/sign-in/{token}"): [("/sign-in/none", {})],
     ("POST", "/sign-out"): [("/sign-out", {})],
     ("GET", "/record/{record_key:path}"): [(f"/record/{key}", {}) for key in KEYS],

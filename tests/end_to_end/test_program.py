@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+import forebear
+
 Run = Callable[..., Any]
 
 
@@ -31,6 +33,27 @@ def test_a_person_is_found_explained_attached_and_logged(run: Run, archive: Path
     assert run("attach", found["search"], 1).status == 0
     assert run("reject", found["search"], 2, "--reason", "no").status == 0
     assert "groom" in run("show", first["record"]).out
+
+
+def test_every_judgment_has_a_source(run: Run, archive: Path, tmp_path: Path) -> None:
+    used, linked, chosen = (search(run)["search"] for _ in range(3))
+    first = search(run)["results"][0]["record"]
+    qrels = tmp_path / "links.qrels"
+    for searched, words in ((linked, []), (chosen, ["--from-use"])):
+        qrels.write_text(f"{searched} 0 {first} 1\n")
+        assert run("attach", "--batch", qrels, *words).status == 0
+    assert run("attach", used, 1, "--complete").status == 0
+
+    with forebear.open(archive) as opened:
+        sources = {each.search.id: each.sources for each in opened.judged_searches()}
+    assert sources == {used: {"complete"}, linked: {"link"}, chosen: {"use"}}
+    assert "no longer complete" in run("undo", used, "--complete").err
+    assert run("undo", used, 1).status == 0
+    assert "there is nothing to undo" in run("undo", used, 1).err
+    assert run("attach", "--batch", qrels, "--complete").status == 2
+    assert run("attach", used, "--from-use").status == 2
+    with forebear.open(archive) as opened:
+        assert {each.search.id for each in opened.judged_searches()} == {linked, chosen}
 
 
 def test_the_trace_has_a_line_for_each_stage_and_list(run: Run, archive: Path) -> None:

@@ -11,7 +11,7 @@ begin, and do not wait; those that write take turns.
 import json
 import secrets
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -59,6 +59,7 @@ from forebear.search.terms.fields import TERM_RULES_VERSION
 # A search must be quick to start: everything else is loaded by the method that needs it.
 if TYPE_CHECKING:
     from forebear.archive.collections_report import CollectionsReport
+    from forebear.archive.replay import Replay
     from forebear.archive.training import Estimate, Training
     from forebear.ingest.reading import RefusedRow
     from forebear.ingest.report import ImportReport, Progress
@@ -71,9 +72,11 @@ if TYPE_CHECKING:
         LoggedSearch,
         Source,
         Vote,
+        VoteKind,
     )
     from forebear.interactions.links import LinkStore, SignInLink
     from forebear.interactions.log import FirstPage, InteractionLog, Pruned
+    from forebear.interactions.ubi import UbiImport, UbiQuery
     from forebear.interactions.unmet import SearchesReport
     from forebear.learning.offsets import OffsetStore, ProbabilityOffset
     from forebear.learning.registry import ModelEntry, ModelRegistry
@@ -322,6 +325,25 @@ class Archive:
         """Say that a record of a logged search is not about the person."""
         self.record_actions([(search, record, "reject")], reason=reason)
 
+    def keep_in_view(self, search: str, record: str, *, reason: str = "") -> None:
+        """Say that a record of a logged search may be about the person, without a judgment."""
+        self.record_actions([(search, record, "maybe")], reason=reason)
+
+    def detach(self, search: str, record: str, *, reason: str = "") -> None:
+        """Take back that a record was attached, rejected or kept in view."""
+        self.record_actions([(search, record, "detach")], reason=reason)
+
+    def undo(self, search: str, record: str = "") -> None:
+        """Remove the last action on a record of a logged search, or its mark as complete."""
+        self.record_actions([(search, record, "undo")])
+
+    def complete(self, search: str) -> None:
+        """Say that all records of a logged search were looked at.
+
+        What was attached or rejected there then has the source "complete" instead of "use".
+        """
+        self.record_actions([(search, "", "complete")])
+
     def record_actions(
         self,
         actions: "Sequence[tuple[str, str, ActionKind]]",
@@ -329,12 +351,18 @@ class Archive:
         reason: str = "",
         source: "Source" = "use",
     ) -> "list[Action]":
-        """Log many actions (search, record, "attach" or "reject"), or none if one is wrong."""
-        from forebear.interactions.events import Action
+        """Log many actions (search, record, kind), or none if one is wrong.
+
+        A kind is "attach", "reject", "maybe", "detach", "undo", or "complete" without a record.
+        """
+        from forebear.interactions.events import Action, check_action
 
         searches = {search: self.logged_search(search) for search, _, _ in actions}
-        for search, record, _ in actions:
-            self.record(record, viewer=_viewer_of(searches[search]))
+        before = {search: self.actions(search) for search in searches}
+        for search, record, kind in actions:
+            check_action(record, kind, before[search])
+            if record:
+                self.record(record, viewer=_viewer_of(searches[search]))
         whole = {search: self._complete(entry) for search, entry in searches.items()}
         logged = [
             Action(
@@ -351,7 +379,23 @@ class Archive:
         self._log.add_actions(logged)
         return logged
 
-    def vote(self, search: str, record: str, kind: "ActionKind") -> "Vote":
+    def note_opened(self, search: str, record: str, *, wait: float = LOG_SECONDS) -> None:
+        """Log that the searcher of a logged search opened a record, the first time.
+
+        It judges nothing.  ``wait`` is how many seconds to wait for others who write.
+        """
+        from forebear.interactions.events import Action
+
+        logged = self.logged_search(search)
+        if any((done.kind, done.record_key) == ("open", record) for done in self.actions(search)):
+            return
+        action = Action(
+            search_id=search, record_key=record, kind="open", rank=_rank(logged, record), at=now()
+        )
+        with self._log.patience(wait):
+            self._log.add_actions([action])
+
+    def vote(self, search: str, record: str, kind: "VoteKind") -> "Vote":
         """Hold back what the searcher of a logged search says of a record.
 
         Nothing is learned from a vote until `release_votes`.  A searcher has one vote on each
@@ -461,14 +505,18 @@ class Archive:
         return logged
 
     def actions(self, search: str) -> "tuple[Action, ...]":
-        """Return what was attached and rejected of a logged search, oldest first."""
+        """Return what was done with the records of a logged search, oldest first."""
         return self._log.actions_on(search)
 
     def judged_searches(self) -> "list[JudgedSearch]":
-        """Return every logged search of which something was attached or rejected."""
+        """Return every logged search of which something was attached or rejected.
+
+        Searches that were marked as complete are among them, also without an attached record.
+        """
         from forebear.interactions.events import judge
 
-        return [judge(search, actions) for search, actions in self._log.searches_with_actions()]
+        judged = (judge(search, actions) for search, actions in self._log.searches_with_actions())
+        return [search for search in judged if search.is_judged]
 
     def first_pages(self) -> "tuple[FirstPage, ...]":
         """Return the first page of every logged search, the oldest first."""
@@ -494,6 +542,63 @@ class Archive:
             repeat=lambda search: self._repeated_entry(search, lists),
             progress=progress,
         )
+
+    def export_log(self, folder: str | Path) -> tuple[int, int]:
+        """Write the log as UBI 1.3.0; return how many searches and actions it has."""
+        from forebear.interactions.ubi import (
+            EVENTS,
+            QUERIES,
+            event_line,
+            query_line,
+            write_ndjson,
+        )
+
+        files = Path(folder)
+        files.mkdir(parents=True, exist_ok=True)
+        with self._storage.snapshot():
+            searches = write_ndjson(files / QUERIES, map(query_line, self._log.searches()))
+            events = (
+                event_line(action, search)
+                for search in self._log.searches()
+                for action in self.actions(search.id)
+            )
+            return searches, write_ndjson(files / EVENTS, events)
+
+    def import_log(self, folder: str | Path) -> "UbiImport":
+        """Read a log that `export_log` or another program wrote as UBI 1.3.0.
+
+        Searches that the log has already are left as they are.  A query of another program is
+        searched here, and its searcher becomes a pseudonym.
+        """
+        from forebear.interactions.import_log import import_log
+
+        def search_here(query: "UbiQuery") -> "LoggedSearch":
+            result = self.search(query.words, log=False, search_id=query.id)
+            return replace(self._entry(result, searcher=self.pseudonym(query.client)), at=query.at)
+
+        def present(keys: Sequence[str]) -> Set[str]:
+            return self.households(keys).keys()
+
+        return import_log(self._log, Path(folder), search_here=search_here, present=present)
+
+    def replay_log(
+        self,
+        model: str | None = None,
+        *,
+        progress: Callable[[int, int], None] = lambda *_: None,
+    ) -> "Replay":
+        """Return how the lists of the judged searches differ with the present clauses and model."""
+        from forebear.archive.replay import replay
+
+        name = self.model(model).name
+
+        def repeat(search: "LoggedSearch") -> tuple[str, ...]:
+            options = options_from_json(search.options, model=name)
+            query = json.loads(search.query)
+            result = self.search(query, options=options, viewer=_viewer_of(search), log=False)
+            return tuple(hit.hit.record_key for hit in result.search_result.fused)
+
+        return replay(self.judged_searches(), repeat, model=name, progress=progress)
 
     def report_searches(self) -> "SearchesReport":
         """Return which searches found nothing or were relaxed."""

@@ -1,4 +1,4 @@
-"""``forebear attach`` and ``reject``: which results are about the person?"""
+"""``forebear attach``, ``reject``, ``maybe``, ``detach`` and ``undo``: which results are right?"""
 
 from pathlib import Path
 from typing import Annotated
@@ -14,31 +14,58 @@ from forebear.trec import read_qrels
 SearchArgument = Annotated[str | None, typer.Argument(help="The id that the search printed.")]
 RecordArgument = Annotated[str | None, typer.Argument(help="The result's rank, or COLLECTION:ID.")]
 ReasonOption = Annotated[str, typer.Option(help="Why; stored in the log.")]
+DONE = {
+    "attach": "attached",
+    "reject": "rejected",
+    "maybe": "kept in view:",
+    "detach": "detached",
+    "undo": "undid the last action on",
+}
 
 
 def attach(
     search: SearchArgument = None,
     record: RecordArgument = None,
     path: ArchiveOption = None,
+    complete: Annotated[
+        bool,
+        typer.Option("--complete", help="You have looked at all records of the search."),
+    ] = False,
     batch: Annotated[
         Path | None,
         typer.Option(help="A file of TREC qrels: SEARCH 0 RECORD 1 attaches, 0 rejects."),
     ] = None,
+    from_use: Annotated[
+        bool,
+        typer.Option(
+            "--from-use",
+            help="With --batch: the records were chosen from results, so their ranks mattered.",
+        ),
+    ] = False,
     reason: ReasonOption = "",
 ) -> None:
-    """Confirm that a record is about the person."""
-    if batch is None:
-        _act(search, record, path, "attach", reason)
+    """Confirm that a record is about the person.
+
+    With --complete, whatever you did not attach of the search counts as wrong in comparisons of
+    models; RECORD may then be left out.
+    """
+    if batch is not None:
+        if search is not None or complete:
+            raise InputError(
+                "--batch names the searches in its file",
+                hint="mark a search with `forebear attach SEARCH --complete`",
+            )
+        _attach_batch(batch, path, reason, from_use=from_use)
         return
-    actions: list[tuple[str, str, ActionKind]] = [
-        (search_id, key, "attach" if grade > 0 else "reject")
-        for search_id, records in read_qrels(batch).grades.items()
-        for key, grade in records.items()
-    ]
-    with open_archive(path) as archive:
-        archive.record_actions(actions, reason=reason, source="link")
-    attached = sum(kind == "attach" for _, _, kind in actions)
-    print_message(f"{attached} attached, {len(actions) - attached} rejected")
+    if from_use:
+        raise InputError("--from-use needs --batch", hint="single attachments are from use")
+    if record is not None or not complete:
+        _act(search, record, path, "attach", reason)
+    if complete and search is not None:
+        with open_archive(path) as archive:
+            archive.complete(search)
+            hits = archive.logged_search(search).hits
+        print_message(f"search {search} is complete: all {hits:,} records were looked at")
 
 
 def reject(
@@ -51,6 +78,55 @@ def reject(
     _act(search, record, path, "reject", reason)
 
 
+def maybe(
+    search: SearchArgument = None,
+    record: RecordArgument = None,
+    path: ArchiveOption = None,
+    reason: ReasonOption = "",
+) -> None:
+    """Keep a record in view that may be about the person; nothing is learned from it."""
+    _act(search, record, path, "maybe", reason)
+
+
+def detach(
+    search: SearchArgument = None,
+    record: RecordArgument = None,
+    path: ArchiveOption = None,
+    reason: ReasonOption = "",
+) -> None:
+    """Take back that a record was attached, rejected or kept in view."""
+    _act(search, record, path, "detach", reason)
+
+
+def undo(
+    search: SearchArgument = None,
+    record: RecordArgument = None,
+    path: ArchiveOption = None,
+    complete: Annotated[
+        bool, typer.Option("--complete", help="The search is not complete after all.")
+    ] = False,
+) -> None:
+    """Remove the last action on a record; the one before it counts again."""
+    if complete and search is not None and record is None:
+        with open_archive(path) as archive:
+            archive.undo(search)
+        print_message(f"search {search} is no longer complete")
+        return
+    _act(search, record, path, "undo", "")
+
+
+def _attach_batch(batch: Path, path: Path | None, reason: str, *, from_use: bool) -> None:
+    actions: list[tuple[str, str, ActionKind]] = [
+        (search_id, key, "attach" if grade > 0 else "reject")
+        for search_id, records in read_qrels(batch).grades.items()
+        for key, grade in records.items()
+    ]
+    with open_archive(path) as archive:
+        archive.record_actions(actions, reason=reason, source="use" if from_use else "link")
+    attached = sum(kind == "attach" for _, _, kind in actions)
+    print_message(f"{attached} attached, {len(actions) - attached} rejected")
+
+
 def _act(
     search: str | None, record: str | None, path: Path | None, kind: ActionKind, reason: str
 ) -> None:
@@ -59,4 +135,4 @@ def _act(
     with open_archive(path) as archive:
         key = record_of(archive.logged_search(search), record)
         archive.record_actions([(search, key, kind)], reason=reason)
-    print_message(f"{kind}ed {key}")
+    print_message(f"{DONE[kind]} {key}")

@@ -5,9 +5,13 @@ ranking is trained on up to a hundred records of each list, as in the paper.  A 
 is logged in a compact form first (`forebear.interactions.compact`).
 
 An attachment judges a record as right.  Everything else of the lists counts as wrong, as in the
-paper; a later action on the same record replaces an earlier one, so that a mistake can be undone.
-An anonymous vote is no action until the owner releases it, and then it yields to all other
-actions on the record.
+paper; a later action on the same record replaces an earlier one.  "maybe" keeps a record in view
+and "detach" takes it back: neither judges it.  "undo" removes the action before it, and what came
+before that counts again.  To open a record says nothing of it.  An anonymous vote is no action
+until the owner releases it, and then it yields to all other actions on the record.
+
+A search is complete when its searcher has looked at all of its records.  Its judgments from use
+then do not depend on what was ranked first.
 """
 
 from collections.abc import Container, Iterable, Mapping, Sequence
@@ -17,14 +21,17 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from forebear.errors import InputError
 from forebear.search.expansion.clause_hashes import ClauseHashes, catalog_hash, clause_hashes
 from forebear.search.record_search.ranked_list import DATED_TYPES, RankedList
 from forebear.search.searcher import SearchResult
 
-ActionKind = Literal["attach", "reject"]
+ActionKind = Literal["open", "attach", "reject", "maybe", "detach", "undo", "complete"]
+VoteKind = Literal["attach", "reject"]
 # Where a judgment comes from: a link that the owner imported, a search that was reviewed to its
 # end, a result that was used, or an anonymous vote that the owner released.
 Source = Literal["link", "complete", "use", "vote"]
+WHOLE_SEARCH = ""  # the record of an action that is about the whole search
 # What is logged of a search: everything, a compact entry, or one that cannot be completed any more.
 Entry = Literal["whole", "compact", "changed"]
 ANONYMOUS = "anonymous"  # who voted without an address
@@ -76,10 +83,10 @@ class LoggedSearch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Action:
-    """What a person did with a record of a result."""
+    """What a person did with a record of a result, or with the whole search."""
 
     search_id: str
-    record_key: str
+    record_key: str  # WHOLE_SEARCH for "complete" and for what undoes it
     kind: ActionKind
     rank: int | None  # in the fused list; None if the record was not in it
     at: str
@@ -94,7 +101,7 @@ class Vote:
     searcher: str  # a pseudonym
     search_id: str
     record_key: str
-    kind: ActionKind
+    kind: VoteKind
     rank: int | None
     at: str
 
@@ -107,6 +114,13 @@ class JudgedSearch:
     attached: frozenset[str]
     rejected: frozenset[str]
     sources: frozenset[Source] = frozenset()  # of these judgments
+    maybe: frozenset[str] = frozenset()  # kept in view, and not judged
+    is_complete: bool = False  # whether all of its records were looked at
+
+    @property
+    def is_judged(self) -> bool:
+        """Return whether anything can be learned from it."""
+        return bool(self.attached or self.rejected or self.is_complete)
 
     @property
     def judge(self) -> str:
@@ -170,14 +184,48 @@ def logged_search(
 
 def judge(search: LoggedSearch, actions: Iterable[Action]) -> JudgedSearch:
     """Return a search with the last action on each of its records; votes yield to others."""
-    ordered = sorted(actions, key=lambda action: action.source != "vote")
-    last = {action.record_key: action for action in ordered}
+    last = last_actions(actions)
+    is_complete = last.pop(WHOLE_SEARCH, None) is not None
+    sources = {act.source for act in last.values() if act.kind in ("attach", "reject")}
+    if is_complete:
+        sources = sources - {"use"} | {"complete"}
     return JudgedSearch(
         search=search,
-        attached=frozenset(key for key, action in last.items() if action.kind == "attach"),
-        rejected=frozenset(key for key, action in last.items() if action.kind == "reject"),
-        sources=frozenset(action.source for action in last.values()),
+        attached=_records(last, "attach"),
+        rejected=_records(last, "reject"),
+        sources=frozenset(sources),
+        maybe=_records(last, "maybe"),
+        is_complete=is_complete,
     )
+
+
+def check_action(record: str, kind: ActionKind, before: Iterable[Action]) -> None:
+    """Refuse an action that means nothing after those before it on the same search."""
+    if (record == WHOLE_SEARCH) != (kind == "complete") and kind != "undo":
+        needed = "no record: the whole search is complete" if record else "a record"
+        raise InputError(f"{kind} needs {needed}", hint="forebear attach SEARCH --complete")
+    if kind in ("detach", "undo") and record not in last_actions(before):
+        what = f"record {record}" if record else "the whole search"
+        raise InputError(
+            f"there is nothing to {kind}: nothing was done with {what}",
+            hint="`forebear attach SEARCH RECORD` attaches a record",
+        )
+
+
+def last_actions(actions: Iterable[Action]) -> dict[str, Action]:
+    """Return the action that counts for each record; none where all were undone."""
+    counting: dict[str, list[Action]] = {}
+    for action in sorted(actions, key=lambda action: action.source != "vote"):
+        earlier = counting.setdefault(action.record_key, [])
+        if action.kind == "undo":
+            del earlier[-1:]
+        elif action.kind != "open":
+            earlier.append(action)
+    return {record: several[-1] for record, several in counting.items() if several}
+
+
+def _records(last: Mapping[str, Action], kind: ActionKind) -> frozenset[str]:
+    return frozenset(record for record, action in last.items() if action.kind == kind)
 
 
 def trust_searcher(judged: JudgedSearch, trusted: Container[str]) -> JudgedSearch:

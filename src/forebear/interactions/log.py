@@ -56,8 +56,11 @@ class InteractionLog(Protocol):
     def search(self, search_id: str) -> LoggedSearch | None:
         """Return a logged search."""
 
+    def searches(self) -> Iterator[LoggedSearch]:
+        """Yield every search, oldest first."""
+
     def searches_with_actions(self) -> Iterator[tuple[LoggedSearch, tuple[Action, ...]]]:
-        """Yield every search of which something was attached or rejected, oldest first."""
+        """Yield every search with actions other than to open a record, oldest first."""
 
     def unmet_searches(self) -> Iterator[LoggedSearch]:
         """Yield every search that found nothing or was relaxed, oldest first."""

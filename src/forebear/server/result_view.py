@@ -19,8 +19,16 @@ from forebear.server.explanation_view import ExplanationView, view_explanation
 from forebear.server.form import SearchForm
 from forebear.server.searches import VisitorSearch
 
-Judgment = Literal["", "attached", "rejected"]
+Judgment = Literal["", "attached", "rejected", "maybe"]
 MAX_VALUES = 12  # of a facet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Button:
+    """A button beside a hit: what it does, and its words."""
+
+    kind: str
+    words: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +43,7 @@ class HitView:
     bar: int  # the probability in whole percent
     why: ExplanationView
     judgment: Judgment
+    buttons: tuple[Button, ...]  # for visitors who may attach and reject
     also: tuple[tuple[str, str], ...]  # records of the same event: key and address
     identical: tuple[tuple[str, str], ...]  # identical records: key and address
     identical_words: str
@@ -102,9 +111,14 @@ class ResultView:
     model: str
     search_id: str
     judge_address: str  # "" for visitors who may not attach or reject
+    review_address: str  # "" for visitors who are not signed in
+    is_complete: bool  # whether the visitor looked at all records
+    maybe: tuple[tuple[str, str], ...]  # records that are kept in view: key and address
 
 
-def view_result(form: SearchForm, search: VisitorSearch, *, may_judge: bool) -> ResultView:
+def view_result(
+    form: SearchForm, search: VisitorSearch, *, may_judge: bool, is_signed_in: bool
+) -> ResultView:
     """Return what a page shows of the result of a search."""
     result = search.result
     page = result.page(form.page, cursor=form.after or None)
@@ -114,8 +128,11 @@ def view_result(form: SearchForm, search: VisitorSearch, *, may_judge: bool) -> 
         )
     back = form.address("", search_id=result.id, page=form.page)
     judge_address = form.address("/judge", search_id=result.id, page=form.page)
+    review_address = form.address("/review", search_id=result.id, page=form.page)
     return ResultView(
-        hits=tuple(_view_hit(search, page, hit, back) for hit in page.hits),
+        hits=tuple(
+            _view_hit(search, page, hit, back, is_signed_in=is_signed_in) for hit in page.hits
+        ),
         counts=tuple(_view_count(count) for count in result.lists),
         facets=tuple(_view_facet(facet, form) for facet in result.facets()),
         followed=tuple(map(str, result.followed)),
@@ -136,6 +153,9 @@ def view_result(form: SearchForm, search: VisitorSearch, *, may_judge: bool) -> 
         model=result.model,
         search_id=result.id,
         judge_address=judge_address if may_judge else "",
+        review_address=review_address if is_signed_in else "",
+        is_complete=search.is_complete,
+        maybe=tuple((key, record_address(key, back)) for key in sorted(search.maybe)),
     )
 
 
@@ -144,8 +164,10 @@ def record_address(record_key: str, back: str = "") -> str:
     return f"/record/{quote(record_key, safe='/:')}{back}"
 
 
-def _view_hit(search: VisitorSearch, page: Page, hit: Hit, back: str) -> HitView:
-    shown = hit.shown_probability
+def _view_hit(
+    search: VisitorSearch, page: Page, hit: Hit, back: str, *, is_signed_in: bool
+) -> HitView:
+    shown, judgment = hit.shown_probability, _judgment(hit.record, search)
     return HitView(
         rank=hit.rank,
         description=hit.description,
@@ -154,7 +176,8 @@ def _view_hit(search: VisitorSearch, page: Page, hit: Hit, back: str) -> HitView
         words="" if page.result.suggestion else probability_words(hit.probability),
         bar=round(100 * (shown or 0)),
         why=view_explanation(hit.explain()),
-        judgment=_judgment(hit.record, search),
+        judgment=judgment,
+        buttons=_buttons(judgment, is_signed_in=is_signed_in),
         also=tuple((key, record_address(key, back)) for key in hit.also),
         identical=tuple((key, record_address(key, back)) for key in hit.identical),
         identical_words=identical_words(hit.identical),
@@ -165,7 +188,26 @@ def _view_hit(search: VisitorSearch, page: Page, hit: Hit, back: str) -> HitView
 def _judgment(record_key: str, search: VisitorSearch) -> Judgment:
     if record_key in search.attached:
         return "attached"
-    return "rejected" if record_key in search.rejected else ""
+    if record_key in search.rejected:
+        return "rejected"
+    return "maybe" if record_key in search.maybe else ""
+
+
+def _buttons(judgment: Judgment, *, is_signed_in: bool) -> tuple[Button, ...]:
+    """Return the buttons of a hit; visitors who are not signed in only vote."""
+    instead = " instead" if judgment in ("attached", "rejected") else ""
+    buttons = [
+        Button(kind=kind, words=f"{kind.capitalize()}{instead}")
+        for kind, done in (("attach", "attached"), ("reject", "rejected"))
+        if judgment != done
+    ]
+    if is_signed_in and not judgment:
+        buttons.append(Button(kind="maybe", words="Maybe"))
+    elif is_signed_in:
+        is_attached = judgment == "attached"
+        kind, words = ("detach", "Detach") if is_attached else ("undo", "Undo")
+        buttons.append(Button(kind=kind, words=words))
+    return tuple(buttons)
 
 
 def _view_count(count: ListCount) -> CountView:

@@ -1,6 +1,6 @@
 """Which address shows which page?"""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, BackgroundTasks, Form, Request
 from fastapi.responses import RedirectResponse, Response
@@ -8,7 +8,6 @@ from fastapi.responses import RedirectResponse, Response
 from forebear import __version__
 from forebear.archive import Archive
 from forebear.errors import AccessError, ArchiveError, ForebearError
-from forebear.interactions.events import ActionKind
 from forebear.records.collections import RECORD_TYPES
 from forebear.server.browse_view import view_collection, view_neighbors
 from forebear.server.errors import message_for_public, status_of, wants_json
@@ -21,6 +20,9 @@ from forebear.server.result_view import record_address, view_result
 from forebear.server.searches import Searches
 from forebear.server.turns import Turns
 from forebear.server.visitors import Visitor, read_visitor, sign_in, sign_out
+
+JudgeKind = Literal["attach", "reject", "maybe", "detach", "undo"]
+ReviewKind = Literal["complete", "undo"]
 
 
 def make_routes(archive: Archive, options: ServerOptions, turns: Turns) -> APIRouter:
@@ -43,7 +45,7 @@ def make_routes(archive: Archive, options: ServerOptions, turns: Turns) -> APIRo
 
     @router.post("/judge")
     def judge(
-        request: Request, record: Annotated[str, Form()], kind: Annotated[ActionKind, Form()]
+        request: Request, record: Annotated[str, Form()], kind: Annotated[JudgeKind, Form()]
     ) -> Response:
         form = read_form(request.query_params.multi_items())
         action = searches.act(form, record, kind, visitor=read_visitor(request, archive))
@@ -51,15 +53,27 @@ def make_routes(archive: Archive, options: ServerOptions, turns: Turns) -> APIRo
         place = f"#hit-{action.rank}" if action.rank else ""
         return RedirectResponse(back + place, status_code=303)
 
-    @router.get("/record/{record_key:path}")
-    def record(request: Request, record_key: str) -> Response:
+    @router.post("/review")
+    def review(request: Request, kind: Annotated[ReviewKind, Form()]) -> Response:
         form = read_form(request.query_params.multi_items())
+        search_id = searches.review(
+            form, is_complete=kind == "complete", visitor=read_visitor(request, archive)
+        )
+        back = form.address(search_id=search_id, page=form.page)
+        return RedirectResponse(f"{back}#review", status_code=303)
+
+    @router.get("/record/{record_key:path}")
+    def record(request: Request, record_key: str, tasks: BackgroundTasks) -> Response:
+        form = read_form(request.query_params.multi_items())
+        visitor = read_visitor(request, archive)
         back = form.address("", search_id=form.search_id, page=form.page)
         shown = view_record(archive, record_key, back=back)
+        if visitor.is_signed_in and form.search_id:
+            tasks.add_task(searches.note_opened, form, record_key, visitor)
         beside = record_address(record_key, back).replace("/record/", "/beside/", 1)
         return render(
             "record.html",
-            visitor=read_visitor(request, archive),
+            visitor=visitor,
             record=shown,
             back=back and f"/{back}",
             beside=beside,
@@ -160,7 +174,12 @@ def _results(
 ) -> Response:
     with turns.take():
         search = searches.open(form)
-        view = view_result(form, search, may_judge=searches.may_act(visitor))
+        view = view_result(
+            form,
+            search,
+            may_judge=searches.may_act(visitor),
+            is_signed_in=visitor.is_signed_in,
+        )
         values = _form_values(archive, form)
         response = render("results.html", visitor=visitor, **values, result=view)
     if not search.is_logged:

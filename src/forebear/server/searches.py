@@ -17,12 +17,19 @@ searches of which nothing was attached or rejected, in the background.
 import logging
 import threading
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from forebear.archive import Archive
 from forebear.archive.result import Result
 from forebear.errors import AccessError, ArchiveError, ForebearError, ModelError, NotFoundError
-from forebear.interactions.events import Action, ActionKind, LoggedSearch, Vote, judge
+from forebear.interactions.events import (
+    WHOLE_SEARCH,
+    Action,
+    ActionKind,
+    LoggedSearch,
+    Vote,
+    judge,
+)
 from forebear.search.query.person_query import PersonQuery
 from forebear.search.results.absence import Absence
 from forebear.search.searcher import SearchOptions
@@ -39,6 +46,8 @@ class VisitorSearch:
     is_logged: bool
     attached: frozenset[str] = frozenset()
     rejected: frozenset[str] = frozenset()
+    maybe: frozenset[str] = frozenset()
+    is_complete: bool = False  # whether the visitor looked at all records
 
 
 class Searches:
@@ -69,22 +78,55 @@ class Searches:
         votes = [_as_action(vote) for vote in self._archive.votes_on(logged.id)]
         judged = judge(logged, [*votes, *actions])
         return VisitorSearch(
-            result=result, is_logged=True, attached=judged.attached, rejected=judged.rejected
+            result=result,
+            is_logged=True,
+            attached=judged.attached,
+            rejected=judged.rejected,
+            maybe=judged.maybe,
+            is_complete=judged.is_complete,
         )
 
     def act(
         self, form: SearchForm, record_key: str, kind: ActionKind, *, visitor: Visitor
     ) -> Action | Vote:
-        """Log that a visitor attached or rejected a record of a form's search, or voted on it."""
+        """Log what a visitor did with a record of a form's search, or how they voted on it."""
         if not self.may_act(visitor):
             raise AccessError(
                 "only who is signed in can attach or reject records",
                 hint="open your sign-in link; whoever runs the archive can send you one",
             )
+        if not visitor.is_signed_in and kind not in ("attach", "reject"):
+            raise AccessError(
+                f"only who is signed in can do this: {kind}",
+                hint="a later vote on the same record replaces the earlier one",
+            )
         search_id = self._own_search(form, record_key, visitor)
         if visitor.is_signed_in:
             return self._archive.record_actions([(search_id, record_key, kind)])[0]
-        return self._archive.vote(search_id, record_key, kind)
+        return self._archive.vote(search_id, record_key, "attach" if kind == "attach" else "reject")
+
+    def note_opened(self, form: SearchForm, record_key: str, visitor: Visitor) -> None:
+        """Log that a signed-in visitor opened a record of a search of theirs; else nothing."""
+        try:
+            logged = self.log.find(form.search_id, form.query())
+            if logged is None or logged.searcher != self._archive.pseudonym(visitor.identity):
+                return
+            self._archive.note_opened(logged.id, record_key, wait=ATTEMPT_SECONDS)
+        except ForebearError as error:  # the record has been sent; it is not worth a retry
+            logger.info("opening %s was not logged: %s", record_key, error)
+
+    def review(self, form: SearchForm, *, is_complete: bool, visitor: Visitor) -> str:
+        """Log whether a visitor has looked at all records of a search, and return its id."""
+        if not visitor.is_signed_in:
+            raise AccessError(
+                "only who is signed in can mark a search as reviewed",
+                hint="open your sign-in link; whoever runs the archive can send you one",
+            )
+        search_id = self._own_search(form, WHOLE_SEARCH, visitor)
+        if self.open(replace(form, search_id=search_id)).is_complete != is_complete:
+            kind: ActionKind = "complete" if is_complete else "undo"
+            self._archive.record_actions([(search_id, WHOLE_SEARCH, kind)])
+        return search_id
 
     def _own_search(self, form: SearchForm, record_key: str, visitor: Visitor) -> str:
         """Return the id of the visitor's search of a form; if there is none, log one."""
@@ -92,7 +134,8 @@ class Searches:
         logged = self.log.find(form.search_id, query)
         if logged is not None and logged.searcher == self._archive.pseudonym(visitor.identity):
             return logged.id
-        self._archive.record(record_key, viewer="public")  # a search of no record is not logged
+        if record_key:  # a search of no record is not logged
+            self._archive.record(record_key, viewer="public")
         result = self._search(form, query)
         self.log.write_now(result, visitor)
         return result.id

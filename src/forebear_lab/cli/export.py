@@ -12,8 +12,10 @@ from forebear.cli.options import (
     print_message,
     print_result,
 )
+from forebear.errors import InputError
 
-Format = Literal["letor", "npz", "trec", "jsonl", "qrels"]  # FORMATS, which loads numpy
+# FORMATS, which loads numpy, and the engine's ubi.
+Format = Literal["letor", "npz", "trec", "jsonl", "qrels", "ubi"]
 
 
 def export(
@@ -29,7 +31,13 @@ def export(
 
     letor and npz: the clauses of each list's records. trec: runs and judgments. qrels: judgments
     alone. jsonl: everything, with the queries. Searches logged with other clauses are repeated.
+    ubi: the whole log as UBI 1.3.0, as it is, for other programs and for `forebear log import`.
     """
+    if file_format == "ubi":
+        if model is not None:
+            raise InputError("--format ubi has no scores", hint="leave --model out")
+        _export_log(path, out, as_json=as_json)
+        return
     from forebear_lab.learning.export import export_searches
 
     with open_archive(path) as archive:
@@ -48,3 +56,13 @@ def export(
         *map(str, files),
     ]
     print_result(value, as_json, lambda: "\n".join(lines))
+
+
+def _export_log(path: Path | None, out: Path, *, as_json: bool) -> None:
+    with open_archive(path) as archive:
+        searches, actions = archive.export_log(out)
+    print_result(
+        {"searches": searches, "actions": actions, "folder": str(out)},
+        as_json,
+        lambda: f"{searches:,} searches and {actions:,} actions written to {out}",
+    )

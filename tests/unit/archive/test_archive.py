@@ -83,6 +83,47 @@ def test_a_search_is_logged_so_that_records_can_be_attached(archive: forebear.Ar
     assert judged.attached == {result[0].record}
 
 
+def test_a_complete_search_is_judged_from_its_first_record_to_its_last(
+    archive: forebear.Archive,
+) -> None:
+    result = archive.search(JOSEPH)
+    archive.attach(result.id, result[0].record)
+    before = archive.judged_searches()[0].sources
+
+    archive.complete(result.id)
+
+    (judged,) = archive.judged_searches()
+    assert (before, judged.sources, judged.is_complete) == ({"use"}, {"complete"}, True)
+    archive.undo(result.id)
+    assert archive.judged_searches()[0].sources == {"use"}
+
+
+def test_an_attachment_can_be_undone_detached_or_kept_in_view(archive: forebear.Archive) -> None:
+    result = archive.search(JOSEPH)
+    first, second, third = (hit.record for hit in result[:3])
+    for record in (first, second, third):
+        archive.attach(result.id, record)
+    archive.keep_in_view(result.id, third)
+    archive.detach(result.id, second)
+    archive.reject(result.id, first)
+    archive.undo(result.id, first)
+
+    (judged,) = archive.judged_searches()
+
+    assert (judged.attached, judged.rejected, judged.maybe) == ({first}, frozenset(), {third})
+    assert archive.storage.attached([first, second, third]) == {first}
+    with pytest.raises(InputError, match="nothing to undo"):
+        archive.undo(result.id, result[3].record)
+
+
+def test_a_search_without_a_judgment_left_is_not_judged(archive: forebear.Archive) -> None:
+    result = archive.search(JOSEPH)
+    archive.attach(result.id, result[0].record)
+    archive.detach(result.id, result[0].record)
+
+    assert archive.judged_searches() == []
+
+
 def test_a_search_that_is_not_logged_can_be_logged_later(archive: forebear.Archive) -> None:
     result = archive.search(JOSEPH, log=False)
     with pytest.raises(NotFoundError):

@@ -1,16 +1,21 @@
 """Tests for `forebear.interactions.events`: what is logged, judged, and grouped."""
 
+from dataclasses import replace
 from typing import get_args
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from forebear.errors import InputError
 from forebear.interactions.events import (
+    WHOLE_SEARCH,
     Action,
     ActionKind,
     JudgedSearch,
     LoggedSearch,
+    check_action,
     judge,
     logged_search,
     person_groups,
@@ -109,15 +114,80 @@ def test_nothing_done_is_nothing_judged() -> None:
 
 
 @given(deeds)
-def test_every_record_acted_on_is_attached_or_rejected(
+def test_the_judgment_of_a_record_is_its_last_action_that_was_not_undone(
     done: list[tuple[str, ActionKind]],
 ) -> None:
     judged = judge(SEARCH, [action(record, kind) for record, kind in done])
 
-    assert judged.attached | judged.rejected == {record for record, _ in done}
-    assert not judged.attached & judged.rejected
-    for record in judged.attached:
-        assert [kind for about, kind in done if about == record][-1] == "attach"
+    states = {"attach": judged.attached, "reject": judged.rejected, "maybe": judged.maybe}
+    for record in "abc":
+        standing: list[str] = []
+        for kind in [kind for about, kind in done if about == record and kind != "open"]:
+            standing = standing[:-1] if kind == "undo" else [*standing, kind]
+        last = standing[-1] if standing else ""
+        assert [kind for kind, records in states.items() if record in records] == [
+            kind for kind in states if kind == last
+        ]
+
+
+def test_a_detached_record_and_one_that_was_opened_are_not_judged() -> None:
+    judged = judge(SEARCH, [action("a", "attach"), action("a", "detach"), action("b", "open")])
+
+    assert not judged.is_judged
+    assert judged.sources == frozenset()
+
+
+def test_undo_brings_back_the_action_before_and_then_none() -> None:
+    done = [action("a", "reject"), action("a", "attach"), action("a", "undo")]
+
+    assert judge(SEARCH, done).rejected == {"a"}
+    assert judge(SEARCH, [*done, action("a", "undo")]).rejected == frozenset()
+
+
+def test_a_complete_search_has_no_judgment_from_use_until_that_is_undone() -> None:
+    complete = Action(search_id="s1", record_key=WHOLE_SEARCH, kind="complete", rank=None, at="")
+    done = [
+        action("a", "attach"),
+        replace(action("b", "attach"), source="link"),
+        replace(action("c", "attach"), source="vote"),
+        complete,
+    ]
+
+    judged = judge(SEARCH, done)
+
+    assert judged.is_complete
+    assert judged.attached == {"a", "b", "c"}
+    assert judged.sources == {"complete", "link", "vote"}
+    undone = judge(SEARCH, [*done, replace(complete, kind="undo")])
+    assert not undone.is_complete
+    assert undone.sources == {"use", "link", "vote"}
+
+
+def test_a_complete_search_is_judged_though_nothing_was_attached() -> None:
+    judged = judge(SEARCH, [action(WHOLE_SEARCH, "complete")])
+
+    assert judged.is_judged
+    assert judged.attached == frozenset()
+    assert judged.sources == {"complete"}
+
+
+@pytest.mark.parametrize(
+    ("record", "kind", "message"),
+    [
+        ("a", "complete", "complete needs no record"),
+        ("", "attach", "attach needs a record"),
+        ("a", "undo", "nothing to undo: nothing was done with record a"),
+        ("b", "detach", "nothing to detach: nothing was done with record b"),
+        ("", "undo", "nothing to undo: nothing was done with the whole search"),
+    ],
+)
+def test_an_action_that_means_nothing_is_refused(
+    record: str, kind: ActionKind, message: str
+) -> None:
+    before = [action("a", "attach"), action("a", "undo"), action("b", "open")]
+
+    with pytest.raises(InputError, match=message):
+        check_action(record, kind, before)
 
 
 attachments = st.lists(st.frozensets(st.sampled_from("abcdefgh"), max_size=3), max_size=10)

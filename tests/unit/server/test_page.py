@@ -173,6 +173,59 @@ def test_a_judgment_can_be_turned_round(client: TestClient, archive: Archive) ->
     assert [action.kind for action in archive.actions(search_id(page))] == ["attach", "reject"]
 
 
+def test_a_record_can_be_kept_in_view_and_an_attached_one_detached(
+    client: TestClient, archive: Archive
+) -> None:
+    page = client.get(MARY).text
+
+    kept = client.get(judge(client, page, "baptisms:B-1", "maybe")).text
+    assert "maybe" in hits(kept)[0]
+    assert "<h2>Maybe</h2>" in kept
+    attached = client.get(judge(client, kept, "baptisms:B-1", "attach")).text
+    assert ">Detach<" in hits(attached)[0]
+    detached = client.get(judge(client, attached, "baptisms:B-1", "detach")).text
+
+    assert ">Attach<" in hits(detached)[0]
+    assert archive.judged_searches() == []
+
+
+def test_opening_a_record_is_logged_of_signed_in_visitors_and_their_searches_only(
+    client: TestClient, anonymous: TestClient, archive: Archive
+) -> None:
+    theirs, of_public = client.get(MARY).text, anonymous.get(MARY).text
+    (link,) = [at for at in Elements(theirs).values("a", "href") if "/record/baptisms:B-1?" in at]
+
+    anonymous.get(link)
+    anonymous.get(link.replace(search_id(theirs), search_id(of_public)))
+    client.get(link.replace(search_id(theirs), search_id(of_public)))
+    assert [archive.actions(search_id(page)) for page in (theirs, of_public)] == [(), ()]
+    client.get(link)
+    client.get(link)
+
+    (done,) = archive.actions(search_id(theirs))
+    assert (done.kind, done.record_key, done.rank) == ("open", "baptisms:B-1", 1)
+    assert archive.actions(search_id(of_public)) == ()
+
+
+def test_a_signed_in_visitor_marks_a_search_as_reviewed(
+    client: TestClient, anonymous: TestClient, archive: Archive
+) -> None:
+    page = client.get(ALICE + "&page=2").text
+    (address,) = [at for at in Elements(page).values("form", "action") if "/review" in at]
+    assert "I have looked at all 45 records" in page
+    assert "/review" not in anonymous.get(ALICE).text
+    assert anonymous.post(address, data={"kind": "complete"}).status_code == 403
+
+    back = client.post(address, data={"kind": "complete"}).headers["location"]
+
+    assert back.endswith("page=2#review")
+    assert "You have looked at all 45 records" in client.get(back).text
+    assert archive.judged_searches()[0].is_complete
+    client.post(address, data={"kind": "undo"})
+    assert "I have looked at all 45 records" in client.get(back).text
+    assert archive.judged_searches() == []
+
+
 def test_pages_keep_the_search_and_hold_every_record_once(client: TestClient) -> None:
     first = client.get(ALICE).text
     links = [link for link in Elements(first).values("a", "href") if "page=" in link]

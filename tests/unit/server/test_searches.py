@@ -7,7 +7,7 @@ import pytest
 from forebear.archive import Archive
 from forebear.archive.archive import ViewerName
 from forebear.archive.result import Result
-from forebear.errors import ArchiveError, NotFoundError, StorageError
+from forebear.errors import AccessError, ArchiveError, NotFoundError, StorageError
 from forebear.server import searches as searches_module
 from forebear.server.form import SearchForm
 from forebear.server.options import LogLimits
@@ -182,6 +182,32 @@ def test_a_visitor_who_is_signed_in_attaches(archive: Archive) -> None:
     assert archive.actions(result.id) == (action,)
     assert archive.votes() == []
     assert archive.logged_search(result.id).entry == "whole"
+
+
+def test_a_visitor_who_is_signed_in_marks_a_search_as_complete_once(archive: Archive) -> None:
+    searches = Searches(archive)
+    result = searches.open(FORM).result
+    searches.log.add(result, MEMBER)
+    form = SearchForm(facts=FORM.facts, search_id=result.id)
+    searches.act(form, "baptisms:B-1", "attach", visitor=MEMBER)
+
+    ids = [searches.review(form, is_complete=True, visitor=MEMBER) for _ in range(2)]
+
+    assert ids == [result.id, result.id]
+    assert [action.kind for action in archive.actions(result.id)] == ["attach", "complete"]
+    assert archive.judged_searches()[0].sources == {"complete"}
+    searches.review(form, is_complete=False, visitor=MEMBER)
+    assert archive.judged_searches()[0].sources == {"use"}
+
+
+def test_only_who_is_signed_in_may_do_more_than_vote(archive: Archive) -> None:
+    searches = Searches(archive, allow_votes=True)
+
+    with pytest.raises(AccessError, match="only who is signed in can do this: maybe"):
+        searches.act(FORM, "baptisms:B-1", "maybe", visitor=VISITOR)
+    with pytest.raises(AccessError, match="mark a search as reviewed"):
+        searches.review(FORM, is_complete=True, visitor=VISITOR)
+    assert archive.votes() == []
 
 
 def test_who_judges_another_visitor_s_search_gets_a_new_search(archive: Archive) -> None:

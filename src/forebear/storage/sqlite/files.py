@@ -15,12 +15,7 @@ from forebear.storage.sqlite.groups import read_groups
 if TYPE_CHECKING:
     from forebear.ingest.store import Group, Journal, SourceFile
 
-# The last that was done with the record in a search was to attach it.
-ATTACHED = (
-    "SELECT a.record FROM actions a WHERE a.kind = 'attach' AND NOT EXISTS (SELECT 1 FROM"
-    " actions b WHERE b.search = a.search AND b.record = a.record AND b.id > a.id)"
-    " AND a.record IN"
-)
+ACTIONS_ON = "SELECT id, search, record, kind, rank, at, source FROM actions WHERE record IN"
 
 
 class SqliteFiles:
@@ -66,8 +61,22 @@ class SqliteFiles:
 
     def attached(self, record_keys: Iterable[str]) -> frozenset[str]:
         """Return those of the records that somebody attached to a tree."""
-        rows = self._connection.rows_in(ATTACHED, list(record_keys))
-        return frozenset(key for (key,) in rows)
+        from forebear.interactions.events import Action, last_actions
+
+        of_search: dict[str, list[Action]] = {}
+        for _, search, record, kind, rank, at, source in sorted(
+            self._connection.rows_in(ACTIONS_ON, list(record_keys))
+        ):
+            action = Action(
+                search_id=search, record_key=record, kind=kind, rank=rank, at=at, source=source
+            )
+            of_search.setdefault(search, []).append(action)
+        return frozenset(
+            record
+            for actions in of_search.values()
+            for record, last in last_actions(actions).items()
+            if last.kind == "attach"
+        )
 
     def unfinished(self, file: "SourceFile") -> "Journal | None":
         """Return the journal of an import of this file that did not end."""

@@ -16,7 +16,7 @@ from forebear.search.expansion.clause_hashes import PREVIOUS_CATALOG, UNKNOWN, r
 from forebear.storage.sqlite.connection import Connection
 
 # Which searches may be removed, in the order in which they are.
-IS_JUDGED = "EXISTS (SELECT 1 FROM actions WHERE search = searches.id)"
+IS_JUDGED = "EXISTS (SELECT 1 FROM actions WHERE search = searches.id AND kind != 'open')"
 HAS_VOTES = "EXISTS (SELECT 1 FROM votes WHERE search = searches.id)"
 PRUNED_FIRST = (f"NOT {IS_JUDGED} AND NOT {HAS_VOTES}", f"NOT {IS_JUDGED} AND {HAS_VOTES}")
 SEARCH_TABLES = (
@@ -90,8 +90,15 @@ class SqliteInteractions:
         row = self._connection.row(f"SELECT {COLUMNS} FROM searches WHERE id = ?", (search_id,))
         return self._search(row) if row else None
 
+    def searches(self) -> Iterator[LoggedSearch]:
+        """Yield every search, oldest first."""
+        yield from map(
+            self._search,
+            self._connection.rows(f"SELECT {COLUMNS} FROM searches ORDER BY at, id"),
+        )
+
     def searches_with_actions(self) -> Iterator[tuple[LoggedSearch, tuple[Action, ...]]]:
-        """Yield every search of which something was attached or rejected, oldest first."""
+        """Yield every search with actions other than to open a record, oldest first."""
         rows = self._connection.rows(
             f"SELECT {COLUMNS} FROM searches WHERE {IS_JUDGED} ORDER BY at, id"
         )
