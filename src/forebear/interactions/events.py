@@ -119,6 +119,17 @@ class JudgedSearch:
             return self.search.searcher or ANONYMOUS
         return "" if self.sources == {"link"} else self.search.searcher
 
+    @property
+    def is_independent(self) -> bool:
+        """Return whether the judgments do not depend on the order in which records were shown.
+
+        People attach what they see, and see what is ranked high.  Such judgments favor the model
+        that ranked, so they cannot compare it with another.
+        """
+        if "vote" in self.sources:
+            return False
+        return "complete" in self.sources or self.sources == {"link"}
+
 
 def logged_search(
     result: SearchResult,
