@@ -16,8 +16,7 @@ attach only censuses say nothing against baptisms.  But u moves the weights of e
 The given weights are those of `default`, or estimated without judgments, never those of an earlier
 training: the same searches would count again with each training, and weights would drift.
 
-A record that was rejected counts as three wrong ones.  With enough searches for it, an inner
-cross-fit chooses among other numbers.
+A record that was rejected counts as several wrong ones (`forebear.learning.rejections`).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
