@@ -196,10 +196,11 @@ def _joined(lists: Lists, start: Floats) -> JudgedRecords:
     return JudgedRecords(
         fired=csr_array(vstack([part.fired for part in chosen.values()])),
         labels=np.concatenate([part.labels for part in chosen.values()]),
-        types=np.concatenate([part.types for part in chosen.values()]),
+        lists=np.concatenate([part.types for part in chosen.values()]),
+        shifted=csr_array(np.eye(len(RECORD_TYPES))),
         offsets=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
         sources=np.repeat(sources, queries),
-        weights=np.repeat(counted, queries),
+        weights=np.repeat(np.repeat(counted, queries), sizes),
     )
 
 

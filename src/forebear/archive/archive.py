@@ -44,6 +44,7 @@ from forebear.search.expansion.clause_hashes import (
 )
 from forebear.search.model import (
     DEFAULT,
+    ESTIMATED_METHOD,
     SHIPPED,
     Model,
     default_model,
@@ -80,6 +81,7 @@ if TYPE_CHECKING:
     from forebear.interactions.unmet import SearchesReport
     from forebear.learning.offsets import OffsetStore, ProbabilityOffset
     from forebear.learning.registry import ModelEntry, ModelRegistry
+    from forebear.learning.train import Method
     from forebear.normalize.gazetteer import GazetteerReport
     from forebear.records.record import Record
     from forebear.search.results.absence import Absence
@@ -697,39 +699,48 @@ class Archive:
         *,
         seed: int,
         promote: bool | None = None,
-        hold_out: float = 0.25,
-        calibrate: bool = False,
+        method: "Method" = "map",
+        around: str = DEFAULT,
         trust: Sequence[str] = (),
         progress: Callable[[str], None] = lambda _: None,
     ) -> "Training":
         """Learn a model from what was attached, and compare it with the one in use.
 
-        It is promoted if it is better on the share of searches held out, or as ``promote``
-        says.  With ``calibrate`` it also learns slopes and conditions of the lists.
-        Searches logged with other clauses or lists are repeated first.  No searcher counts for
-        more than 5 % beside the owner; sign-in links named in ``trust`` count as the owner.
+        It is learned near ``around``, a model that was learned from no attachment, and promoted
+        if it is better by more than luck, or as ``promote`` says.  The method "map" fits all
+        weights at once, "paper" is that of the paper.  Searches logged with other clauses or
+        lists are repeated first.  No searcher counts for more than 5 % beside the owner; sign-in
+        links named in ``trust`` count as the owner.
         """
         from forebear.archive.training import Training
         from forebear.interactions.events import trust_searcher
-        from forebear.learning.trial import run_trial
+        from forebear.learning.evaluation import evaluate, training_note
+        from forebear.learning.train import train
 
+        start, incumbent = self._unlearned_model(around), self.current_model()
         log = self.current_log(progress=progress)
         trusted = {self.pseudonym(f"link:{name}") for name in trust}
-        trial = run_trial(
-            [trust_searcher(search, trusted) for search in log.judged],
+        judged = [trust_searcher(search, trusted) for search in log.judged]
+        learned = train(judged, start, seed=seed, method=method, progress=progress)
+        evaluation = evaluate(
+            judged,
             self.model(),
+            start,
             seed=seed,
-            hold_out=hold_out,
-            calibrate=calibrate,
+            method=method,
+            since=self._cutoff(incumbent),
+            at_bound=learned.at_bound,
             progress=progress,
         )
-        promoted = trial.is_better if promote is None else promote
-        note = f"learned from {trial.training.searches} searches"
-        version = self._save_model(self._learned_here(trial.model), note, promote=promoted)
+        promoted = evaluation.is_better if promote is None else promote
+        note = training_note(learned, evaluation, promoted=promoted)
+        model = replace(learned.model, measures=evaluation.measures)
+        version = self._save_model(self._learned_here(model), note, promote=promoted)
         return Training(
             version=version,
             promoted=promoted,
-            trial=trial,
+            learned=learned,
+            evaluation=evaluation,
             repeated=log.repeated,
             skipped=log.skipped,
         )
@@ -1155,6 +1166,25 @@ class Archive:
         if name in SHIPPED:
             return shipped_model(name)
         return model_from_json(json.dumps(self._models.load(name)))
+
+    def _unlearned_model(self, name: str) -> Model:
+        """Return a shipped model, or one that was estimated without attachments."""
+        model = self.model(name)
+        if name in SHIPPED or model.method == ESTIMATED_METHOD:
+            return model
+        raise ModelError(
+            f"{name} was learned from attachments, so training near it would count them twice",
+            hint="leave out --around, or name a model of `forebear weights estimate`",
+        )
+
+    def _cutoff(self, version: str) -> str:
+        """Return the time of the newest search that a model was learned from; "" if of none."""
+        model = self._stored_model(version)
+        if version in SHIPPED or model.method == ESTIMATED_METHOD:
+            return ""
+        # Models of older versions do not say it: it was before they were saved.
+        saved = {entry.version: entry.saved_at for entry in self.models()}
+        return model.cutoff or saved[version]
 
     def _learned_here(self, model: Model) -> Model:
         return learned_here(model, clause_hashes(self._storage.terms_version()), self._all_lists())

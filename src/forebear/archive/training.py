@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 # A search must be quick to start, and learns nothing.
 if TYPE_CHECKING:
     from forebear.learning.agreement import AgreementEstimate
-    from forebear.learning.trial import Trial
+    from forebear.learning.evaluation import Evaluation
+    from forebear.learning.train import Training as LearnedModel
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,24 +16,27 @@ class Training:
 
     version: str  # under which the archive stores it
     promoted: bool  # whether searches use it from now on
-    trial: "Trial"  # how it was learned, and how it compares on searches held out
+    learned: "LearnedModel"
+    evaluation: "Evaluation"
     repeated: int = 0  # logged searches of other clauses or lists that were made again
     skipped: int = 0  # those that could not be, and taught nothing
 
     @property
     def is_better(self) -> bool:
-        """Return whether the model ranks the searches held out better than the one in use."""
-        return self.trial.is_better
+        """Return whether the model is better than the one in use by more than luck."""
+        return self.evaluation.is_better
 
     @property
     def before(self) -> dict[str, float]:
-        """Return measures of the model in use, on the searches held out."""
-        return self.trial.before
+        """Return measures of the model in use, on searches that neither was learned from."""
+        comparison = self.evaluation.comparison
+        return {} if comparison is None else comparison.before
 
     @property
     def after(self) -> dict[str, float]:
-        """Return the same measures of the new model."""
-        return self.trial.after
+        """Return the same measures of models learned as the new one was."""
+        comparison = self.evaluation.comparison
+        return {} if comparison is None else comparison.after
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -45,7 +45,7 @@ COMMANDS = {
     "undo": "forebear.cli.judge:undo",
     "votes": "forebear.cli.votes:app",
     "log": "forebear.cli.log:app",
-    "train": "forebear.cli.models:train",
+    "train": "forebear.cli.train:train",
     "models": "forebear.cli.models:models",
     "probabilities": "forebear.cli.probabilities:app",
     "evaluate": "forebear_lab.cli.evaluate:evaluate",

@@ -1,4 +1,4 @@
-"""``forebear train``, ``models`` and ``weights``: what was learned, and what do searches use?"""
+"""``forebear models`` and ``weights``: what was learned, and what do searches use?"""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,15 +12,12 @@ from forebear.cli.options import (
     print_message,
     print_notices,
     print_result,
-    require_finite,
     write_file,
 )
 from forebear.search.model import SHIPPED, UNITS_PER_BIT
 
 if TYPE_CHECKING:
-    from forebear import Training
     from forebear.learning.agreement import AgreementEstimate
-    from forebear.learning.trial import Trial
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
@@ -30,121 +27,6 @@ MAX_PERSONAS = 100_000  # a sample of more would take days
 @app.callback()
 def weights() -> None:
     """Estimate weights from the records, without judgments."""
-
-
-def train(
-    path: ArchiveOption = None,
-    seed: Annotated[int, typer.Option(help="Seed of every random choice.")] = 1,
-    hold_out: Annotated[
-        float,
-        typer.Option(help="Share of the judged searches to compare on.", callback=require_finite),
-    ] = 0.25,
-    promote: Annotated[
-        bool | None,
-        typer.Option("--promote/--no-promote", help="Whatever the comparison shows."),
-    ] = None,
-    calibrate: Annotated[
-        bool,
-        typer.Option("--calibrate", help="Also learn slopes and conditions of the lists."),
-    ] = False,
-    trust: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME", help="A sign-in link whose searches count as yours; may be repeated."
-        ),
-    ] = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Learn weights from attached records; use them if better.
-
-    A share of the judged searches is held out to compare the new model with the one in use.
-    Beside you, no searcher counts for more than 5 %.
-    """
-    with open_archive(path) as archive:
-        training = archive.train(
-            seed=seed,
-            hold_out=hold_out,
-            promote=promote,
-            calibrate=calibrate,
-            trust=trust or (),
-            progress=print_message,
-        )
-    print_result(
-        {
-            "version": training.version,
-            "promoted": training.promoted,
-            "repeated": training.repeated,
-            "skipped": training.skipped,
-            **_training_value(training.trial),
-        },
-        as_json,
-        lambda: _training_text(training),
-    )
-
-
-def _training_value(trial: "Trial") -> dict[str, Any]:
-    comparison = trial.comparison
-    return {
-        "rival": trial.baseline,
-        "searches": trial.training.searches,
-        "held_out": trial.held_out,
-        "searchers": trial.training.searchers,
-        "largest_share": trial.training.largest_share,
-        "learned": list(trial.training.learned),
-        "kept": list(trial.training.unchanged),
-        "before": trial.before,
-        "after": trial.after,
-        "ndcg_difference": comparison.difference,
-        "ndcg_interval": [comparison.low, comparison.high],
-        "training": {
-            name: {
-                "start": history.steps[0].train,
-                "end": history.last.train,
-                "evaluations": history.last.evaluations,
-                "seconds": history.last.seconds,
-                "ended": history.ended,
-            }
-            for name, history in trial.training.histories.items()
-        },
-    }
-
-
-def _training_text(training: "Training") -> str:
-    trial = training.trial
-    lines = [
-        f"model {training.version}, learned from {trial.training.searches} searches, "
-        f"compared with {trial.baseline} on {trial.held_out} held out"
-    ]
-    if training.repeated or training.skipped:
-        lines.append(
-            f"  {training.repeated:,} searches of other clauses or lists repeated, "
-            f"{training.skipped:,} skipped"
-        )
-    if trial.training.searchers:
-        lines.append(
-            f"  {trial.training.searchers:,} searchers beside you, of whom none counts for more "
-            f"than {trial.training.largest_share:.1%}"
-        )
-    for name, history in trial.training.histories.items():
-        lines.append(
-            f"  {name}: training NDCG {history.steps[0].train:.4f} to {history.last.train:.4f} "
-            f"in {history.last.evaluations:,} evaluations, {history.last.seconds:.1f} s "
-            f"({history.ended})"
-        )
-    if trial.training.unchanged:
-        unchanged = ", ".join(trial.training.unchanged)
-        lines.append(f"  too few attachments, weights unchanged: {unchanged}")
-    for measure, before in trial.before.items():
-        lines.append(f"  held out {measure}: {before:.4f} before, {trial.after[measure]:.4f} after")
-    comparison = trial.comparison
-    lines.append(
-        f"  NDCG difference {comparison.difference:+.4f}, "
-        f"95 % interval {comparison.low:+.4f} to {comparison.high:+.4f}"
-    )
-    lines.append(
-        "promoted" if training.promoted else f"not promoted; {trial.baseline} stays in use"
-    )
-    return "\n".join(lines)
 
 
 def models(

@@ -14,6 +14,7 @@ A search is complete when its searcher has looked at all of its records.  Its ju
 then do not depend on what was ranked first.
 """
 
+import json
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
@@ -133,6 +134,17 @@ class JudgedSearch:
             return self.search.searcher or ANONYMOUS
         return "" if self.sources == {"link"} else self.search.searcher
 
+    @property
+    def is_independent(self) -> bool:
+        """Return whether the judgments do not depend on the order in which records were shown.
+
+        People attach what they see, and see what is ranked high.  Such judgments favor the model
+        that ranked, so they cannot compare it with another.
+        """
+        if "vote" in self.sources:
+            return False
+        return "complete" in self.sources or self.sources == {"link"}
+
 
 def logged_search(
     result: SearchResult,
@@ -240,7 +252,8 @@ def person_groups(judged: Sequence[JudgedSearch]) -> list[str]:
 
     Searches for a man, his wife and his sister find the same baptisms and households.  If some
     of them trained a model and others tested it, the test would reward remembering.  So searches
-    that attached a common record are one group, however many steps lie between.
+    that attached a common record are one group, however many steps lie between, and so are those
+    whose queries have one id: that of a person of a tree, or of a line of a file.
     """
     leader: dict[str, str] = {}  # of searches and of records alike
 
@@ -250,9 +263,19 @@ def person_groups(judged: Sequence[JudgedSearch]) -> list[str]:
         return item
 
     for search in judged:
-        for record in sorted(search.attached):
-            leader[find(f"record {record}")] = find(search.search.id)
+        person = _query_id(search.search.query)
+        shared = [
+            *([f"query {person}"] if person else []),
+            *map("record {}".format, search.attached),
+        ]
+        for item in sorted(shared):
+            leader[find(item)] = find(search.search.id)
     return [find(search.search.id) for search in judged]
+
+
+def _query_id(query: str) -> str:
+    # Most queries have none, and need not be read.
+    return str(json.loads(query).get("id", "")) if '"id"' in query else ""
 
 
 def _years(ranked: RankedList) -> tuple[int | None, ...]:

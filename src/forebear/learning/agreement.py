@@ -26,7 +26,7 @@ from forebear.kernels.ndcg import Floats
 from forebear.learning.candidate_pairs import CandidatePairs
 from forebear.learning.mixture import Comparison, Mixture, fit_mixture
 from forebear.search.expansion.catalog import load_catalog
-from forebear.search.model import MAX_BITS, UNITS_PER_BIT, Model, to_units
+from forebear.search.model import ESTIMATED_METHOD, MAX_BITS, UNITS_PER_BIT, Model, to_units
 from forebear.tables import read_table
 
 ESTIMATED = "estimated"
@@ -112,6 +112,7 @@ def estimate_agreement(
         shifts=shifts,
         data=_hash(pairs),
         seed=seed,
+        method=ESTIMATED_METHOD,
         measures={},
         probability=None,  # nothing says how often records of such scores are right
     )

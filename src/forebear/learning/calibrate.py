@@ -9,11 +9,6 @@ supervised relative of Si and Callan's semi-supervised merging.)
 Labels are moved a little toward the middle, to (n + 1) / (n + 2) for the n relevant records and
 1 / (m + 2) for the m others (Platt 1999), and coefficients are pulled a little toward 0, so scores
 that separate records perfectly, or records of one kind only, still give finite numbers.
-
-`calibrate_model` does this for an archive's model from its judged searches: the weights of the
-clauses stay, and each list learns a slope, a shift and conditions, in whole units.  A list with
-few attachments keeps what it has, and a condition is learned only if enough searches have the fact
-and enough lack it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,10 +27,7 @@ from forebear.interactions.events import JudgedSearch, LoggedList
 from forebear.kernels.ndcg import Floats, Integers, fuse_scores
 from forebear.kernels.regression import logistic_sums
 from forebear.learning.dataset import FusionDataset, check_names, check_types
-from forebear.learning.searcher_weights import list_weights, searcher_weights
-from forebear.search.fusion.conditioned import facts_known
-from forebear.search.model import UNITS_PER_BIT, Model, to_units
-from forebear.search.query.person_query import parse_query
+from forebear.search.model import UNITS_PER_BIT, Model
 from forebear.trec import read_lines, refuse
 
 SLOPE_RIDGE = 1e-6  # decides the slope where all scores are equal: 0
@@ -44,9 +36,6 @@ MIN_SLOPE = 1e-3  # a list whose scores mislead keeps its order, and they hardly
 RECORDS_PER_LIST = 50_000  # irrelevant ones, on average
 MAX_STEPS = 50  # of Newton's method; it needs about 8
 ACCURACY = 1e-9  # of the loss, relative
-MIN_ATTACHED = 20  # records of a list, below which it keeps what it has
-ROUNDING = 1e-9  # of summed weights
-MIN_SEARCHES = 10  # with a fact, and without it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -161,12 +150,10 @@ def calibrate_logistic(
     facts: FactTable | None = None,
     *,
     seed: int = 1,
-    weights: Floats | None = None,
 ) -> dict[str, LogisticCalibration]:
     """Return the calibration of each list.
 
-    Of very many irrelevant records a sample stands for all; the seed decides which.  ``weights``
-    say how much each query counts in each list: a row per query, a column per list.
+    Of very many irrelevant records a sample stands for all; the seed decides which.
     """
     count = len(dataset.list_names)
     table = facts or FactTable(names=(), values=np.zeros((len(dataset.query_ids), 0), np.bool_))
@@ -181,7 +168,7 @@ def calibrate_logistic(
         lines[name] = _fit_logistic(
             dataset.scores[rows[of_list]].astype(np.float64),
             relevant,
-            counted if weights is None else counted * weights[queries, number],
+            counted,
             queries,
             table,
         )
@@ -206,47 +193,6 @@ def calibrated(dataset: FusionDataset, calibrations: Mapping[str, Calibration]) 
             rows = np.flatnonzero(lists == number)
             scores[rows] = line.bits(dataset.scores[rows].astype(np.float64))
     return replace(dataset, scores=scores)
-
-
-def calibrate_model(judged: Sequence[JudgedSearch], model: Model, *, seed: int) -> Model:
-    """Return the model with slopes, shifts and conditions learned from these searches.
-
-    A list keeps what it has if no searcher's share can be limited in it.
-    """
-    useful = [search for search in judged if search.attached]
-    dataset = score_searches(useful, model)
-    weights = _weights_by_list(dataset, [search.judge for search in useful])
-    lines = calibrate_logistic(dataset, _frequent_facts(useful), seed=seed, weights=weights)
-    relevant = dataset.labels > 0
-    lists = dataset.lists_of_records()[relevant]
-    queries = np.repeat(np.arange(len(useful)), dataset.records_by_query())[relevant]
-    attached = np.bincount(lists, weights[queries, lists], minlength=len(dataset.list_names))
-    learned = {
-        name: lines[name]
-        for name, records in zip(dataset.list_names, attached, strict=True)
-        if records >= MIN_ATTACHED - ROUNDING
-    }
-    slopes = {name: max(1, to_units(line.slope)) for name, line in learned.items()}
-    shifts = {name: to_units(line.level) for name, line in learned.items()}
-    conditions = {
-        name: {fact: to_units(bits) for fact, bits in line.conditions.items()}
-        for name, line in learned.items()
-    }
-    return replace(
-        model,
-        slopes={**model.slopes, **slopes},
-        shifts={**model.shifts, **shifts},
-        conditions={**model.conditions, **conditions},
-    )
-
-
-def _weights_by_list(dataset: FusionDataset, judges: Sequence[str]) -> Floats:
-    """Return how much each search counts in each list; a list that cannot learn has only 0."""
-    hits = np.add.reduceat(np.append(dataset.labels > 0, False), dataset.offsets[:-1])
-    hits[np.diff(dataset.offsets) == 0] = 0
-    attached = (hits > 0).reshape(len(judges), len(dataset.list_names))
-    columns = [list_weights(judges, attached[:, number]) for number in range(attached.shape[1])]
-    return np.stack([np.zeros(len(judges)) if w is None else w for w in columns], axis=1)
 
 
 def rescore(shown: LoggedList, model: Model) -> Integers:
@@ -283,30 +229,6 @@ def score_searches(
         ],
         weights=weights,
     )
-
-
-def _frequent_facts(judged: Sequence[JudgedSearch]) -> FactTable:
-    """Return the facts that enough searches have and enough lack."""
-    by_search = {
-        search.search.id: facts_known(parse_query(search.search.query)) for search in judged
-    }
-    ids = [search.search.id for search in judged]
-    facts = FactTable.of(ids, by_search)
-    judges = [search.judge for search in judged]
-    columns = [
-        column
-        for column in range(len(facts.names))
-        if all(_count(judges, facts.values[:, column] == has) >= MIN_SEARCHES for has in (0, 1))
-    ]
-    return FactTable(
-        names=tuple(facts.names[column] for column in columns), values=facts.values[:, columns]
-    )
-
-
-def _count(judges: Sequence[str], chosen: NDArray[np.bool_]) -> float:
-    """Return for how many the chosen searches count, none of a searcher's too much."""
-    weights = searcher_weights([judges[i] for i in np.flatnonzero(chosen).tolist()])
-    return 0.0 if weights is None else float(weights.sum()) + ROUNDING
 
 
 def _sample_records(labels: Integers, limit: int, seed: int) -> tuple[Integers, float]:

@@ -2,7 +2,7 @@
 
 The log2 odds that a record is right are a sum, as in a search:
 
-    level[source] + shift[type] + sum of w[type, clause] + d[source, clause] over clauses that fire
+    level[source] + shifts + sum of w[type, clause] + d[source, clause] over clauses that fire
     w[type, clause] = w0[type, clause] + u[clause] + v[type, clause]
 
 u is how far a clause is from its reasoned weight in every type, v how far in one type, d what only
@@ -18,7 +18,10 @@ The logistic loss makes bits mean odds.  The listwise loss is -log of the share 
 has among itself and the wrong records of its query, the mean over the right ones (after Cao et al.,
 Learning to rank: from pairwise approach to listwise approach, ICML 2007); it looks at the top of a
 list.  The level of a source, which says how many of its records are right, is free.  It and d are
-not used again: other sources have others.
+not used again: other sources have others.  `fit_default` has several sources, an archive one: then
+there is one level and no d.
+
+A shift moves the records of one list, of all queries or of those that have a fact.
 
 Weights keep the sign of their clause.  Match levels are nested (the same letters are also one
 letter off), so with no negative step a closer match never counts for less.
@@ -54,10 +57,11 @@ class JudgedRecords:
 
     fired: csr_array  # one row a record, one column a weight: 1 where the clause fires
     labels: NDArray[np.bool_]
-    types: Integers  # of each record
+    lists: Integers  # of each record, the number of its list
+    shifted: csr_array  # one row a list, one column a shift: 1 where it moves the list
     offsets: Integers  # query q has the records offsets[q]:offsets[q + 1]
     sources: Integers  # of each query
-    weights: Floats  # of each query
+    weights: Floats  # of each record
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -67,11 +71,12 @@ class Prior:
     weights: Floats
     clauses: Integers  # of each weight, the number of its clause
     signs: Integers  # of each weight: 1 for the record, -1 against it
-    shifts: Floats  # of each type
+    shifts: Floats
     clause_sd: float = CLAUSE_SD
     weight_sd: float = WEIGHT_SD
-    source_sd: float = SOURCE_SD
+    source_sd: float | None = SOURCE_SD  # None: no deviations of sources
     shift_sd: float = SHIFT_SD
+    shift_reach: float = np.inf  # how far a shift may go
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -80,14 +85,18 @@ class HierarchicalFit:
 
     weights: Floats
     shifts: Floats
+    levels: Floats  # of each source
     loss: float
     steps: int
 
 
-def fit_weights(records: JudgedRecords, prior: Prior, *, listwise: float = 1.0) -> HierarchicalFit:
+def fit_weights(
+    records: JudgedRecords, prior: Prior, *, listwise: float = 1.0, tolerance: float = TOLERANCE
+) -> HierarchicalFit:
     """Return the weights and shifts that explain these labels best.
 
-    ``listwise`` is how much the listwise loss counts beside the logistic one.
+    ``listwise`` is how much the listwise loss counts beside the logistic one, ``tolerance`` the
+    part of the loss below which a step is the last.
     """
     problem = _Problem(records, prior, listwise)
     solution = minimize(
@@ -96,11 +105,15 @@ def fit_weights(records: JudgedRecords, prior: Prior, *, listwise: float = 1.0) 
         jac=True,
         method="L-BFGS-B",
         bounds=problem.bounds(),
-        options={"maxiter": STEPS, "ftol": TOLERANCE},
+        options={"maxiter": STEPS, "ftol": tolerance},
     )
-    shifts, weights = problem.result(solution.x)
+    levels, shifts, weights = problem.result(solution.x)
     return HierarchicalFit(
-        weights=weights, shifts=shifts, loss=float(solution.fun), steps=int(solution.nit)
+        weights=weights,
+        shifts=shifts,
+        levels=levels,
+        loss=float(solution.fun),
+        steps=int(solution.nit),
     )
 
 
@@ -121,14 +134,18 @@ class _Problem:
         sizes = np.diff(records.offsets)
         self.filled = np.flatnonzero(sizes)
         self.query = np.repeat(np.arange(len(sizes)), sizes)
-        self.counted = np.repeat(records.weights, sizes)
+        self.counted = records.weights
+        self.shifted = csr_array(records.shifted).astype(np.float64)
+        self.shifted_transposed = csr_array(self.shifted.T)
+        self.lists = self.shifted.shape[0]
         self.source = np.repeat(records.sources, sizes)
         self.right_count = np.bincount(self.query, records.labels, minlength=len(sizes))
+        self.source_sd = prior.source_sd or 1.0  # without deviations it divides nothing
         self.levels = int(records.sources.max(initial=0)) + 1
         self.clauses = int(prior.clauses.max(initial=0)) + 1
         self.of_source = self._by_source()
         self.of_source_transposed = csr_array(self.of_source.T)
-        self.deviations = self.levels * self.clauses
+        self.deviations = self.of_source.shape[1]
         self.cuts = np.cumsum([self.levels, len(prior.shifts), len(self.used), self.clauses])
         weights = _with_sign(prior.weights, prior.signs)[self.used]
         self.first = np.concatenate(
@@ -143,6 +160,8 @@ class _Problem:
 
     def _by_source(self) -> csr_array:
         """Return which clauses fire for each record, in columns of its source."""
+        if self.prior.source_sd is None:
+            return csr_array((self.fired.shape[0], 0))
         records = np.repeat(np.arange(self.fired.shape[0]), np.diff(self.fired.indptr))
         clauses = self.prior.clauses[self.used[self.fired.indices]]
         columns = self.source[records] * self.clauses + clauses
@@ -158,14 +177,17 @@ class _Problem:
         is_for = self.prior.signs[self.used] > 0
         low[weights] = np.where(is_for, LEAST, -MAX_BITS)
         high[weights] = np.where(is_for, MAX_BITS, -LEAST)
+        shifts = slice(self.cuts[0], self.cuts[1])
+        low[shifts] = self.prior.shifts - self.prior.shift_reach
+        high[shifts] = self.prior.shifts + self.prior.shift_reach
         return Bounds(low / self.units, high / self.units)
 
-    def result(self, variables: Floats) -> tuple[Floats, Floats]:
-        """Return the shifts and all weights; one that never fires follows its clause."""
-        _, shifts, used, common, _ = np.split(variables * self.units, self.cuts)
+    def result(self, variables: Floats) -> tuple[Floats, Floats, Floats]:
+        """Return levels, shifts and all weights; one that never fires follows its clause."""
+        levels, shifts, used, common, _ = np.split(variables * self.units, self.cuts)
         weights = self.prior.weights + common[self.prior.clauses]
         weights[self.used] = used
-        return shifts, _with_sign(weights, self.prior.signs)
+        return levels, shifts, _with_sign(weights, self.prior.signs)
 
     def loss(self, variables: Floats) -> tuple[float, Floats]:
         """Return the loss, in nats, and its slope in each variable."""
@@ -177,7 +199,7 @@ class _Problem:
         moved_shifts = (shifts - prior.shifts) / prior.shift_sd
         moved = (weights - prior.weights[self.used] - common[clauses]) / prior.weight_sd
         moved_clauses = common / prior.clause_sd
-        moved_sources = peculiar / prior.source_sd
+        moved_sources = peculiar / self.source_sd
         parts = (moved_shifts, moved, moved_clauses, moved_sources)
         penalty = sum(float(part @ part) for part in parts) / 2
         slopes = self._summed(LN2 * (by_evidence + self.listwise * by_list))
@@ -188,7 +210,7 @@ class _Problem:
                 moved / prior.weight_sd,
                 moved_clauses / prior.clause_sd
                 - np.bincount(clauses, moved, minlength=self.clauses) / prior.weight_sd,
-                moved_sources / prior.source_sd,
+                moved_sources / self.source_sd,
             ]
         )
         return logistic + self.listwise * listwise + penalty, slopes * self.units
@@ -197,8 +219,10 @@ class _Problem:
         self, levels: Floats, shifts: Floats, weights: Floats, peculiar: Floats
     ) -> Floats:
         """Return the log odds of each record, in nats."""
-        moved: Floats = levels[self.source] + shifts[self.records.types]
-        moved += self.fired @ weights + self.of_source @ peculiar
+        moved: Floats = levels[self.source] + (self.shifted @ shifts)[self.records.lists]
+        moved += self.fired @ weights
+        if self.deviations:
+            moved += self.of_source @ peculiar
         return LN2 * moved
 
     def _summed(self, by_record: Floats) -> Floats:
@@ -206,7 +230,7 @@ class _Problem:
         return np.concatenate(
             [
                 np.bincount(self.source, by_record, minlength=self.levels),
-                np.bincount(self.records.types, by_record, minlength=len(self.prior.shifts)),
+                self.shifted_transposed @ np.bincount(self.records.lists, by_record, self.lists),
                 self.fired_transposed @ by_record,
                 np.zeros(self.clauses),
                 self.of_source_transposed @ by_record,
@@ -225,7 +249,7 @@ class _Problem:
                 np.full(len(shifts), prior.shift_sd**-2),
                 np.full(len(weights), prior.weight_sd**-2),
                 prior.clause_sd**-2 + same * prior.weight_sd**-2,
-                np.full(self.deviations, prior.source_sd**-2),
+                np.full(self.deviations, self.source_sd**-2),
             ]
         )
         return penalty + self._summed(LN2**2 * self.counted * chance * (1 - chance))

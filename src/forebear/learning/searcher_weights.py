@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from forebear.kernels.ndcg import Floats
 
 OWNER = ""
+ROUNDING = 1e-9  # of summed weights
 LEAST_SEARCHERS = 20  # each counts for at most this part of the whole
 
 

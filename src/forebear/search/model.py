@@ -24,6 +24,7 @@ DEFAULT_LEVEL = 9.0
 DEFAULT_SHARE = 1 / 3
 DEFAULT = "default"  # fitted weights, by record type
 HAND_SET = "hand-set"
+ESTIMATED_METHOD = "agreement"  # of a model estimated without judgments
 SHIPPED = {  # models that every archive has, the one that searches use first
     DEFAULT: "weights fitted on open and simulated records",
     HAND_SET: "weights set by hand",
@@ -71,6 +72,9 @@ class Model:
     lists: Mapping[str, Sequence[str]] = field(default_factory=dict)  # collections of each list
     data: str = ""  # hash of what it was learned from
     seed: int | None = None
+    method: str = ""  # that learned it: "map", "paper", "agreement"; "" if none did
+    around: str = ""  # the model that it was learned near
+    cutoff: str = ""  # the time of the newest search it was learned from, UTC, ISO 8601
     measures: Mapping[str, float] = field(default_factory=dict)
     probability: ProbabilityConstants | None = None  # None: it shows no probabilities
 
@@ -104,6 +108,9 @@ class Model:
             "lists": {name: list(collections) for name, collections in self.lists.items()},
             "data": self.data,
             "seed": self.seed,
+            "method": self.method,
+            "around": self.around,
+            "cutoff": self.cutoff,
             "measures": dict(self.measures),
             "shifts": _in_bits(self.shifts),
             "slopes": _in_bits(self.slopes),
@@ -126,6 +133,9 @@ def model_from_json(text: str) -> Model:
             lists={name: tuple(members) for name, members in value.get("lists", {}).items()},
             data=value["data"],
             seed=value["seed"],
+            method=value.get("method", ""),
+            around=value.get("around", ""),
+            cutoff=value.get("cutoff", ""),
             measures=value["measures"],
             shifts=_in_units(value["shifts"]),
             slopes=_slopes(value.get("slopes", {})),

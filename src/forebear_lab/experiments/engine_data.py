@@ -25,7 +25,7 @@ from forebear.learning.calibrate import score_searches
 from forebear.learning.clause_bits import JudgedList, clause_dataset, lists_of_type
 from forebear.learning.dataset import FusionDataset
 from forebear.learning.engagement import Engagement
-from forebear.learning.trial import split_groups
+from forebear.learning.folds import split_groups
 from forebear.records.collections import RecordList
 from forebear.search.fusion.conditioned import facts_known, list_move
 from forebear.search.model import UNITS_PER_BIT, Model

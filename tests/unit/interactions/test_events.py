@@ -232,6 +232,19 @@ def test_a_search_without_attachments_is_a_group_alone() -> None:
     }
 
 
+def test_searches_for_one_person_of_a_tree_are_one_group() -> None:
+    searches = [
+        replace(judged, search=replace(judged.search, query=query))
+        for judged, query in zip(
+            judged_searches("a", "b", "c"),
+            ('{"id": "I1", "surname": "Brown"}', '{"id": "I2"}', '{"surname": "Bron", "id": "I1"}'),
+            strict=True,
+        )
+    ]
+
+    assert partition(person_groups(searches)) == {frozenset({0, 2}), frozenset({1})}
+
+
 def test_a_rejected_record_joins_no_searches() -> None:
     searches = judged_searches("a", "b")
     rejecting = [

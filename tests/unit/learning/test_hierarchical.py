@@ -7,7 +7,13 @@ import pytest
 from scipy.optimize import approx_fprime
 from scipy.sparse import csr_array
 
-from forebear.learning.hierarchical import LEAST, JudgedRecords, Prior, _Problem, fit_weights
+from forebear.learning.hierarchical import (
+    LEAST,
+    JudgedRecords,
+    Prior,
+    _Problem,
+    fit_weights,
+)
 
 TRUE_WEIGHTS = np.array([3.0, -2.0, 1.0])
 QUERIES, SIZE = 400, 10
@@ -24,10 +30,11 @@ def judged(seed: int = 1, *, types: int = 1) -> JudgedRecords:
     return JudgedRecords(
         fired=csr_array(columns),
         labels=random.random(count) < 1 / (1 + np.exp2(-odds)),
-        types=np.zeros(count, np.int64),
+        lists=np.zeros(count, np.int64),
+        shifted=csr_array(np.eye(types)),
         offsets=np.arange(0, count + 1, SIZE),
         sources=np.arange(QUERIES) % 2,
-        weights=np.ones(QUERIES),
+        weights=np.ones(count),
     )
 
 
@@ -101,7 +108,8 @@ def test_a_query_that_only_has_right_or_wrong_records_has_no_listwise_loss() -> 
     all_right = JudgedRecords(
         fired=records.fired,
         labels=np.ones_like(records.labels),
-        types=records.types,
+        lists=records.lists,
+        shifted=records.shifted,
         offsets=records.offsets,
         sources=records.sources,
         weights=records.weights,

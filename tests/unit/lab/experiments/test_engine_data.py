@@ -7,7 +7,7 @@ import pytest
 
 import forebear
 from forebear.errors import InputError
-from forebear.learning.trial import judge_model
+from forebear.learning.logged_rankings import judge_model
 from forebear.search.expansion.catalog import load_catalog
 from forebear_lab.baselines.fuser import MeasuredLists
 from forebear_lab.experiments.divisions import divide

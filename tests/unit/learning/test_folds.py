@@ -1,14 +1,11 @@
-"""Tests for `forebear.learning.trial`."""
+"""Tests for `forebear.learning.folds`."""
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from forebear.errors import InputError
-from forebear.interactions.events import JudgedSearch, LoggedList, LoggedSearch
-from forebear.learning.trial import judge_model, k_folds, split_groups
-from forebear.search.model import Model
+from forebear.learning.folds import k_folds, split_groups
 
 keys = st.lists(st.sampled_from("abcdefgh"), min_size=2, max_size=40).filter(
     lambda chosen: len(set(chosen)) > 1
@@ -79,44 +76,3 @@ def test_folds_are_about_of_one_size() -> None:
 def test_folds_without_a_group_each_are_refused(count: int) -> None:
     with pytest.raises(InputError, match="2 queries or groups of queries cannot make"):
         k_folds(["a", "b", "a"], count, seed=1)
-
-
-WEIGHT = 64
-MODEL = Model(
-    name="m", weights={"census": {"a": WEIGHT}, "burial": {"a": WEIGHT}}, shifts={"burial": -8}
-)
-
-
-def shown(name: str, records: dict[str, int]) -> LoggedList:
-    return LoggedList(
-        name=name,
-        record_type=name,
-        state="complete",
-        clauses=("a",),
-        records=tuple(records),
-        scores=tuple(WEIGHT * fires for fires in records.values()),
-        bits=np.array(list(records.values()), dtype=np.bool_).reshape(-1, 1),
-    )
-
-
-def judged(id_: str, attached: set[str], *lists: LoggedList, query: str = "{}") -> JudgedSearch:
-    search = LoggedSearch(
-        id=id_, at="", query=query, model="m", viewer="owner", shown=(), lists=lists
-    )
-    return JudgedSearch(search=search, attached=frozenset(attached), rejected=frozenset())
-
-
-def test_a_model_is_judged_with_its_slopes_and_conditions() -> None:
-    lists = shown("census", {"c:1": 1}), shown("burial", {"b:1": 1})
-    search = judged("s1", {"b:1"}, *lists, query='{"surname": "Brown"}')
-    steep = Model(name="m", weights=MODEL.weights, shifts=MODEL.shifts, slopes={"burial": 128})
-    known = Model(
-        name="m",
-        weights=MODEL.weights,
-        shifts=MODEL.shifts,
-        conditions={"burial": {"surname": 16, "given": -999}},
-    )
-
-    means = [judge_model(m, [search], cutoff=10).means()["ndcg@10"] for m in (MODEL, steep, known)]
-
-    assert means == pytest.approx([1 / np.log2(3), 1.0, 1.0])

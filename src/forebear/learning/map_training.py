@@ -1,0 +1,221 @@
+"""Which weights near the given ones explain best what was attached?
+
+The log2 odds that a record is right are the sum
+
+    level + shift[list] + condition[list, fact] over facts of the query
+    + weight[type, clause] over clauses that fire
+
+and all of it is fitted at once to every record of the logged lists: the most probable (maximum a
+posteriori) model under the hierarchical prior of `forebear.learning.hierarchical`.  A weight is
+near its given value + u[clause], with a standard deviation of WEIGHT_SD; u, near 0 with CLAUSE_SD,
+is shared by all types; shifts and conditions have SHIFT_SD.  The level of all lists is free.
+
+The lists of a record type count if at least five searches attached a record of it: searches that
+attach only censuses say nothing against baptisms.  But u moves the weights of every type.
+
+The given weights are those of `default`, or estimated without judgments, never those of an earlier
+training: the same searches would count again with each training, and weights would drift.
+
+A record that was rejected counts as several wrong ones (`forebear.learning.rejections`).
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from forebear.interactions.events import JudgedSearch
+from forebear.kernels.ndcg import Integers
+from forebear.learning.hierarchical import HierarchicalFit, JudgedRecords, Prior, fit_weights
+from forebear.learning.learned import Learned, TypeLists, lists_to_learn_from
+from forebear.learning.searcher_weights import ROUNDING, searcher_weights
+from forebear.search.expansion.catalog import load_catalog
+from forebear.search.fusion.conditioned import facts_known
+from forebear.search.model import UNITS_PER_BIT, Model, to_units
+from forebear.search.query.person_query import parse_query
+
+CLAUSE_SD = 0.5  # bits
+WEIGHT_SD = 0.25
+SHIFT_SD = 0.5
+SHIFT_REACH = 2.0  # bits; a shift that wants to go further is a sign of a biased log
+REJECTED = 3.0  # how often a rejected record counts
+MIN_SEARCHES = 10  # of a list, with a fact and without it
+TOLERANCE = 1e-6  # of the loss; smaller steps move weights by less than .1 bit
+
+Facts = Mapping[str, frozenset[str]]  # of each query
+
+
+@dataclass(frozen=True, slots=True)
+class _Moves:
+    """Which columns move a list: its shift, and a condition for each of some facts."""
+
+    shift: int
+    conditions: dict[str, int]
+
+
+def learn_map(
+    judged: Sequence[JudgedSearch], around: Model, *, rejected: float = REJECTED
+) -> Learned:
+    """Return the most probable weights, shifts and conditions for these searches."""
+    of_types = lists_to_learn_from(judged)
+    if not of_types:
+        return Learned(weights=around.weights, shifts=around.shifts, types=())
+    queries = {search.search.query for search in judged}
+    facts = {query: facts_known(parse_query(query)) for query in queries}
+    moves = _moves(of_types, facts)
+    records = _records(of_types, moves, facts, rejected)
+    prior = _prior(around, of_types, moves)
+    fit = fit_weights(records, prior, listwise=0, tolerance=TOLERANCE)
+    return _learned(fit, prior, around, of_types, moves)
+
+
+@cache
+def _columns() -> dict[str, dict[str, int]]:
+    """Return the number of each weight, by record type and clause."""
+    places = enumerate((name, row.clause) for name, rows in load_catalog().items() for row in rows)
+    columns: dict[str, dict[str, int]] = {}
+    for place, (record_type, clause) in places:
+        columns.setdefault(record_type, {})[clause] = place
+    return columns
+
+
+def _moves(of_types: Sequence[TypeLists], facts: Facts) -> dict[str, _Moves]:
+    """Return the columns of the shift and the conditions of each list, by its name."""
+    moves: dict[str, _Moves] = {}
+    count = 0
+    for of_type in of_types:
+        for name in sorted({one.shown.name for one in of_type.lists}):
+            searches = [one.search for one in of_type.lists if one.shown.name == name]
+            frequent = _frequent_facts(searches, facts)
+            columns = {fact: count + place for place, fact in enumerate(frequent, 1)}
+            moves[name] = _Moves(count, columns)
+            count += 1 + len(columns)
+    return moves
+
+
+def _frequent_facts(judged: Sequence[JudgedSearch], facts: Facts) -> list[str]:
+    """Return the facts that enough of these searches have and enough lack."""
+    of_searches = [facts[search.search.query] for search in judged]
+    judges = [search.judge for search in judged]
+    frequent = []
+    for fact in sorted({fact for of_search in of_searches for fact in of_search}):
+        has = np.array([fact in of_search for of_search in of_searches])
+        if min(_count(judges, has), _count(judges, ~has)) >= MIN_SEARCHES:
+            frequent.append(fact)
+    return frequent
+
+
+def _count(judges: Sequence[str], chosen: NDArray[np.bool_]) -> float:
+    """Return for how many the chosen searches count, none of a searcher's too much."""
+    weights = searcher_weights([judges[i] for i in np.flatnonzero(chosen).tolist()])
+    return 0.0 if weights is None else float(weights.sum()) + ROUNDING
+
+
+def _records(
+    of_types: Sequence[TypeLists], moves: Mapping[str, _Moves], facts: Facts, rejected: float
+) -> JudgedRecords:
+    """Return every record of these lists; each list is a query by itself."""
+    fired: list[Integers] = []
+    ends: list[Integers] = []
+    shifted: list[list[int]] = []
+    labels, weights, sizes = [], [], []
+    for of_type in of_types:
+        column_of = _columns()[of_type.record_type]
+        for one, weight in zip(of_type.lists, of_type.weights.tolist(), strict=True):
+            shown, move = one.shown, moves[one.shown.name]
+            columns = np.array([column_of.get(clause, -1) for clause in shown.clauses], np.int64)
+            bits = shown.bits & (columns >= 0)
+            fired.append(columns[np.nonzero(bits)[1]])
+            ends.append(bits.sum(axis=1))
+            of_query = facts[one.search.search.query]
+            shifted.append(
+                [move.shift, *(at for fact, at in move.conditions.items() if fact in of_query)]
+            )
+            labels.append(one.labels)
+            was_rejected = [record in one.search.rejected for record in shown.records]
+            weights.append(weight * np.where(was_rejected, rejected, 1.0))
+            sizes.append(len(shown.records))
+    lengths = np.array([len(columns) for columns in shifted])
+    return JudgedRecords(
+        fired=_ones(np.concatenate(fired), np.concatenate(ends), _weight_count()),
+        lists=np.repeat(np.arange(len(sizes)), sizes),
+        shifted=_ones(np.concatenate(shifted), lengths, _shift_count(moves)),
+        labels=np.concatenate(labels),
+        offsets=np.cumsum([0, *sizes]),
+        sources=np.zeros(len(sizes), np.int64),
+        weights=np.concatenate(weights),
+    )
+
+
+def _weight_count() -> int:
+    return sum(map(len, _columns().values()))
+
+
+def _shift_count(moves: Mapping[str, _Moves]) -> int:
+    return sum(1 + len(move.conditions) for move in moves.values())
+
+
+def _ones(indices: Integers, lengths: Integers, columns: int) -> csr_array:
+    """Return a matrix with a 1 at each index; ``lengths`` say how many each row has."""
+    ends = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
+    parts = (np.ones(len(indices)), indices.astype(np.int32), ends)
+    return csr_array(parts, shape=(len(lengths), columns))
+
+
+def _prior(around: Model, of_types: Sequence[TypeLists], moves: Mapping[str, _Moves]) -> Prior:
+    rows = [row for of_type in load_catalog().values() for row in of_type]
+    number = {clause: place for place, clause in enumerate(sorted({row.clause for row in rows}))}
+    shifts = np.zeros(_shift_count(moves))
+    for name, record_type in _list_types(of_types):
+        shifts[moves[name].shift] = around.shift(name, record_type) / UNITS_PER_BIT
+    return Prior(
+        weights=np.array([around.weight(row.record_type, row.clause) for row in rows])
+        / UNITS_PER_BIT,
+        clauses=np.array([number[row.clause] for row in rows]),
+        signs=np.array([row.polarity for row in rows]),
+        shifts=shifts,
+        clause_sd=CLAUSE_SD,
+        weight_sd=WEIGHT_SD,
+        source_sd=None,
+        shift_sd=SHIFT_SD,
+        shift_reach=SHIFT_REACH,
+    )
+
+
+def _list_types(of_types: Sequence[TypeLists]) -> Iterable[tuple[str, str]]:
+    """Return the name and the record type of each list."""
+    return dict.fromkeys(
+        (one.shown.name, of_type.record_type) for of_type in of_types for one in of_type.lists
+    )
+
+
+def _learned(
+    fit: HierarchicalFit,
+    prior: Prior,
+    around: Model,
+    of_types: Sequence[TypeLists],
+    moves: Mapping[str, _Moves],
+) -> Learned:
+    level = float(fit.levels[0])
+    shifts = {name: to_units(bits / UNITS_PER_BIT + level) for name, bits in around.shifts.items()}
+    conditions, at_bound = {}, []
+    reached = np.abs(fit.shifts - prior.shifts) > SHIFT_REACH - 1 / UNITS_PER_BIT
+    for name, move in moves.items():
+        shifts[name] = to_units(float(fit.shifts[move.shift]) + level)
+        bits = {fact: to_units(float(fit.shifts[at])) for fact, at in move.conditions.items()}
+        conditions[name] = {fact: units for fact, units in bits.items() if units}
+        if reached[[move.shift, *move.conditions.values()]].any():
+            at_bound.append(name)
+    return Learned(
+        weights={
+            record_type: {name: to_units(float(fit.weights[at])) for name, at in columns.items()}
+            for record_type, columns in _columns().items()
+        },
+        shifts=shifts,
+        conditions={**around.conditions, **conditions},
+        types=tuple(of_type.record_type for of_type in of_types),
+        at_bound=tuple(at_bound),
+    )
