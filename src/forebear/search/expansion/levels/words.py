@@ -8,9 +8,9 @@ from forebear.search.expansion.catalog import (
     conflict_clause,
     term_clause,
 )
-from forebear.search.expansion.levels.names import Builder
+from forebear.search.expansion.levels.names import Builder, with_variants
 from forebear.search.expansion.query_facts import Facts
-from forebear.search.terms.fields import terms
+from forebear.search.terms.fields import name_terms, terms
 
 SHORTEST_PLACE_WORD = 4  # letters; shorter ones are words of any text
 
@@ -23,6 +23,17 @@ def build_match(row: CatalogRow, facts: Facts) -> Clause | None:
 def build_conflict(row: CatalogRow, facts: Facts) -> Clause | None:
     """Another value."""
     return conflict_clause(row, terms(row.fields[0], facts.needed_words(row)))
+
+
+def build_implied_sex(row: CatalogRow, facts: Facts) -> Clause | None:
+    """The sex of the given name, where the record's given name does not say it already.
+
+    Who has the name has its sex too.  Counted once more, it would put the records of collections
+    that state a sex before those that have only the name.
+    """
+    sexes = terms(row.fields[0], facts.needed_words(row))
+    same_name = with_variants(facts.names["given"], row.fields[1], facts)
+    return term_clause(row, sexes, none_of=name_terms(row.fields[1], same_name))
 
 
 def build_marital_match(row: CatalogRow, facts: Facts) -> Clause | None:
@@ -109,7 +120,7 @@ MATCHING = ("sex", "suffix", "title", "occupation", "religion", "organization", 
 BUILDERS: dict[str, Builder] = {
     **{f"{fact}.match": build_match for fact in (*MATCHING, "ship")},
     **{f"{fact}.conflict": build_conflict for fact in MATCHING},
-    "sex.implied": build_match,
+    "sex.implied": build_implied_sex,
     "sex.implied_conflict": build_conflict,
     "marital.match": build_marital_match,
     "marital.conflict": build_marital_conflict,

@@ -53,6 +53,15 @@ def test_a_given_name_implies_a_sex(clauses: Clauses, given: str, same: str, oth
     assert not conflict.fires_on(frozenset())
 
 
+def test_a_sex_says_nothing_beside_the_given_name_that_implies_it(clauses: Clauses) -> None:
+    implied = clauses("census", given="Johanna")["self.sex.implied"]
+    sex = has("self.sex", "f")
+
+    assert not implied.fires_on(sex | has("self.given", "johanna"))
+    assert implied.fires_on(sex | has("self.given", "j"))
+    assert implied.fires_on(sex | has("self.given", "mary"))
+
+
 @pytest.mark.parametrize(
     "query",
     [
