@@ -24,8 +24,8 @@ from forebear.learning.calibrate import rescore
 from forebear.learning.clause_bits import clause_dataset, lists_of_type
 from forebear.learning.coordinate_ascent import CoordinateAscent
 from forebear.learning.dataset import FusionDataset, bounds
+from forebear.learning.folds import split_groups
 from forebear.learning.starts import uniform_weights
-from forebear.learning.trial import split_groups
 from forebear.search.expansion.catalog import load_catalog
 from forebear_lab.experiments.data import FusionData
 from forebear_lab.experiments.engine_data import MIN_LISTS, EngineSearches, fusion_data
