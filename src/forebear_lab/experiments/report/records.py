@@ -103,10 +103,11 @@ class RecordsReport:
         """Return the page."""
         shapes = [(self._section(shape), _fair(shape)) for shape in self.shapes]
         preview, queries = _preview(self.shapes), self.shapes[0].learned_from
-        factor = factor_section(self.shapes)
+        factor, archive = factor_section(self.shapes), self.shapes[0].data.archive
         return Page(
             title="Record-specific ranking"
-            + (f", a preview of {queries} queries" if preview else ""),
+            + (f", a preview of {queries} queries" if preview else "")
+            + (f" by the engine's clauses: {archive}" if archive else ""),
             simulated=any(shape.data.simulated for shape in self.shapes),
             sections=[
                 Section(
@@ -238,7 +239,7 @@ def _preview(shapes: Sequence[RecordsResults]) -> str:
         f"{_training_records(shape):,} simulated training records of the {shape.data.name} shape, "
         f"where the paper had {printed[shape.data.name]['samples']:,}"
         for shape in shapes
-        if shape.data.simulated and shape.data.name in printed
+        if shape.data.simulated and not shape.data.archive and shape.data.name in printed
         if _training_records(shape) < printed[shape.data.name]["samples"]
     ]
     return f"{'; '.join(smaller)}." if smaller else ""
