@@ -153,6 +153,7 @@ class EngineSource:
                         label=f"simulated: archive {self.world}, {len(judged):,} searches with a "
                         f"right record, by the engine with model {model.name}",
                         simulated=True,
+                        archive=f"archive {self.world}",
                         engagement=engagement_of_users(
                             archive, every_search, visits, seed=self.seed
                         )

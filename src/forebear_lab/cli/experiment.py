@@ -27,6 +27,7 @@ from forebear_lab.cli.experiment_options import (
     FoldsOption,
     MethodsOption,
     ModelSeedOption,
+    QrelsOption,
     RanklibMemoryOption,
     RanklibOption,
     RanklibSecondsOption,
@@ -38,6 +39,7 @@ from forebear_lab.cli.experiment_options import (
     announce_compilation,
     check_source,
     data_seeds,
+    load_fusion,
     ranklib_limits,
     split_numbers,
     split_words,
@@ -163,7 +165,7 @@ def fusion(
     context: typer.Context,
     out: OutOption = None,
     data: DataOption = None,
-    qrels: Annotated[Path | None, typer.Option(help="Judgments of TREC runs.")] = None,
+    qrels: QrelsOption = None,
     simulate: SimulateOption = False,
     queries: SimulatedQueriesOption = 600,
     lists: SimulatedListsOption = 14,
@@ -192,7 +194,6 @@ def fusion(
 ) -> None:
     """Fuse lists by every method: NDCG@100, NCE@100 and time, in folds."""
     from forebear_lab.cli.engine_experiments import fuse_engine_lists
-    from forebear_lab.experiments.data import read_fusion_data, simulate_fusion
     from forebear_lab.experiments.fusion import FusionPlan, run_fusion
     from forebear_lab.experiments.methods import choose_methods
     from forebear_lab.experiments.report.fusion import report_fusion
@@ -225,11 +226,8 @@ def fusion(
     if learn_types:
         raise InputError("--learn-types is about the lists of --world or --archive")
     with output.work_folder() as folder, announce_compilation():
-        if data:
-            dataset = read_fusion_data(data, qrels)
-        else:
-            seeds = data_seeds(seed, data_seed, model_seed)
-            dataset = simulate_fusion(queries=queries, lists=lists, progress=print_message, **seeds)
+        seeds = data_seeds(seed, data_seed, model_seed)
+        dataset = load_fusion(data, qrels, queries=queries, lists=lists, seeds=seeds)
         report = report_fusion(run_fusion(dataset, plan, folder, progress=print_message))
     output.write(report)
     output.publish_page(report.page())
@@ -245,7 +243,7 @@ def diversity(
     context: typer.Context,
     out: OutOption = None,
     data: DataOption = None,
-    qrels: Annotated[Path | None, typer.Option(help="Judgments of TREC runs.")] = None,
+    qrels: QrelsOption = None,
     simulate: SimulateOption = False,
     queries: SimulatedQueriesOption = 600,
     lists: SimulatedListsOption = 14,
@@ -263,7 +261,6 @@ def diversity(
     as_json: JsonOption = False,
 ) -> None:
     """Measure how varied fused lists are: by method, by decay, and what people attach."""
-    from forebear_lab.experiments.data import read_fusion_data, simulate_fusion
     from forebear_lab.experiments.engine_data import fusion_data
     from forebear_lab.experiments.fusion import FusionPlan, run_fusion
     from forebear_lab.experiments.methods import choose_methods
@@ -284,11 +281,9 @@ def diversity(
         if source.is_given:
             (searched,) = source.load(folder / "data")
             dataset, users = fusion_data(searched), searched.engagement
-        elif data:
-            dataset = read_fusion_data(data, qrels)
         else:
             seeds = data_seeds(seed, data_seed, model_seed)
-            dataset = simulate_fusion(queries=queries, lists=lists, progress=print_message, **seeds)
+            dataset = load_fusion(data, qrels, queries=queries, lists=lists, seeds=seeds)
         report = DiversityReport(
             results=run_fusion(dataset, plan, folder, progress=print_message),
             engagement=users,
@@ -352,7 +347,7 @@ def paper(
     record_queries: Annotated[
         int, typer.Option(min=0, help="To learn record weights from at most; 0: all.")
     ] = 0,
-    methods: Annotated[str, typer.Option(help="Of fusion, with commas; all without.")] = "",
+    methods: MethodsOption = "",
     record_methods: Annotated[str, typer.Option(help="Of records, likewise.")] = "",
     seed: SeedOption = 1,
     minutes: Annotated[

@@ -11,10 +11,12 @@ from forebear.errors import InputError
 
 if TYPE_CHECKING:
     from forebear_lab.baselines.maven import Limits
+    from forebear_lab.experiments.data import FusionData
 
 DataOption = Annotated[
     list[Path] | None, typer.Option(help="A folder or files; several times for several.")
 ]
+QrelsOption = Annotated[Path | None, typer.Option(help="Judgments of TREC runs.")]
 SimulateOption = Annotated[
     bool, typer.Option("--simulate", help="Simulate rankings of the paper's shape.")
 ]
@@ -58,6 +60,22 @@ def data_seeds(seed: int, data_seed: int | None, model_seed: int | None) -> dict
         "seed": seed if data_seed is None else data_seed,
         "model_seed": seed if model_seed is None else model_seed,
     }
+
+
+def load_fusion(
+    data: list[Path] | None,
+    qrels: Path | None,
+    *,
+    queries: int,
+    lists: int,
+    seeds: dict[str, int],
+) -> "FusionData":
+    """Return lists to be fused from files, or simulated ones if no file is given."""
+    from forebear_lab.experiments.data import read_fusion_data, simulate_fusion
+
+    if data:
+        return read_fusion_data(data, qrels)
+    return simulate_fusion(queries=queries, lists=lists, progress=print_message, **seeds)
 
 
 def ranklib_limits(ranklib: bool, seconds: float, memory: int) -> "Limits | None":

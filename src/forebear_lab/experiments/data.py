@@ -33,6 +33,7 @@ class FusionData:
     groups: tuple[str, ...] = ()  # of the queries: a group is never divided; none: each by itself
     record_types: tuple[str, ...] = ()  # of the lists, which else are types themselves
     engine_scores: Floats | None = None  # of the records, as the engine's own model fuses them
+    archive: str = ""  # whose searches these are, in words
 
     @property
     def digest(self) -> str:
@@ -52,6 +53,7 @@ class RecordsData:
     test: RankingDataset
     label: str
     simulated: bool
+    archive: str = ""  # whose searches these are, in words
 
     @property
     def digest(self) -> str:

@@ -49,6 +49,7 @@ class EngineSearches:
     label: str
     simulated: bool
     engagement: Engagement | None = None  # None: the data has no users
+    archive: str = ""  # which it is, in words
 
     def __post_init__(self) -> None:
         if len(self.judged) < MIN_LISTS:
@@ -83,7 +84,12 @@ def read_log(
     if simulated:
         label = f"simulated: {label}"
     return EngineSearches(
-        judged=judged, model=used, label=label, simulated=simulated, engagement=engagement
+        judged=judged,
+        model=used,
+        label=label,
+        simulated=simulated,
+        engagement=engagement,
+        archive=f"log of {path.name}",
     )
 
 
@@ -108,6 +114,7 @@ def fusion_data(searches: EngineSearches) -> FusionData:
         groups=searches.groups,
         record_types=tuple(types[name] for name in dataset.list_names),
         engine_scores=_engine_scores(searches, dataset, types),
+        archive=searches.archive,
     )
 
 
@@ -137,6 +144,7 @@ def records_data(
         test=clause_dataset(record_type, [lists[number] for number in held.tolist()]),
         label=f"{searches.label}; clauses of {name}",
         simulated=searches.simulated,
+        archive=searches.archive,
     )
 
 

@@ -55,7 +55,8 @@ def learned_fusion_data(searches: EngineSearches, *, seed: int, progress: Progre
         f"{searches.label}; the record weights of each type are learned from {len(source):,} of "
         "them by customized coordinate ascent, the others are fused"
     )
-    return replace(_rescored(fused, weights), label=label)
+    archive = f"{searches.archive}, each type ranked by learned weights"
+    return replace(_rescored(fused, weights), label=label, archive=archive)
 
 
 def learn_type(

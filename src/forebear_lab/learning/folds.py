@@ -7,9 +7,10 @@ learners can be compared on all queries of the data.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
@@ -31,6 +32,7 @@ from forebear_lab.learning.combining import Combination, CombinationNorm
 from forebear_lab.learning.files import read_ranking, with_gain, with_width
 from forebear_lab.learning.learn import FusionLearner, WeightLearner
 
+_Dataset = TypeVar("_Dataset", FusionDataset, RankingDataset)
 _FOLD = re.compile(r"fold[ _-]?(\d+)", re.IGNORECASE)
 TRAIN, VALIDATION, TEST = "train.txt", "vali.txt", "test.txt"
 
@@ -151,17 +153,15 @@ def learn_combination(
 def split_vectors(path: Path, count: int, groups: Mapping[str, str], seed: int) -> list[VectorFold]:
     """Divide the queries of one file into folds; groups of queries stay in one."""
     dataset = read_ranking(path)
-    documents = documents_of(dataset, path)
+    documents = dict(zip(dataset.query_ids, documents_of(dataset, path), strict=True))
     return [
         VectorFold(
-            name=f"Fold{number}",
-            train=dataset.take(learned),
-            test=dataset.take(held),
-            documents=[documents[query] for query in held],
+            name=name,
+            train=train,
+            test=test,
+            documents=[documents[query] for query in test.query_ids],
         )
-        for number, (learned, held) in enumerate(
-            k_folds(fold_keys(dataset.query_ids, groups), count, seed), start=1
-        )
+        for name, train, test in _divide(dataset, count, groups, seed)
     ]
 
 
@@ -174,15 +174,8 @@ def split_lists(
 ) -> list[ListFold]:
     """Divide the queries of disjoint lists into folds."""
     return [
-        ListFold(
-            name=f"Fold{number}",
-            train=dataset.take(learned),
-            test=dataset.take(held),
-            runs=runs_of_queries(runs, [dataset.query_ids[query] for query in held]),
-        )
-        for number, (learned, held) in enumerate(
-            k_folds(fold_keys(dataset.query_ids, groups), count, seed), start=1
-        )
+        ListFold(name=name, train=train, test=test, runs=runs_of_queries(runs, test.query_ids))
+        for name, train, test in _divide(dataset, count, groups, seed)
     ]
 
 
@@ -197,16 +190,23 @@ def split_combination(
     """Divide the queries of lists that share documents into folds."""
     return [
         CombinationFold(
-            name=f"Fold{number}",
-            train=dataset.take(learned),
-            test=dataset.take(held),
-            runs=runs_of_queries(runs, [dataset.query_ids[query] for query in held]),
+            name=name,
+            train=train,
+            test=test,
+            runs=runs_of_queries(runs, test.query_ids),
             norm=norm,
         )
-        for number, (learned, held) in enumerate(
-            k_folds(fold_keys(dataset.query_ids, groups), count, seed), start=1
-        )
+        for name, train, test in _divide(dataset, count, groups, seed)
     ]
+
+
+def _divide(
+    dataset: _Dataset, count: int, groups: Mapping[str, str], seed: int
+) -> Iterator[tuple[str, _Dataset, _Dataset]]:
+    """Yield the name, the training queries and the test queries of each fold."""
+    folds = k_folds(fold_keys(dataset.query_ids, groups), count, seed)
+    for number, (learned, held) in enumerate(folds, start=1):
+        yield f"Fold{number}", dataset.take(learned), dataset.take(held)
 
 
 def read_letor_folds(folder: Path) -> list[VectorFold]:

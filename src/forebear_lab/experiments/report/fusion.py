@@ -242,9 +242,11 @@ class FusionReport:
     def page(self) -> Page:
         """Return the page."""
         preview, queries = preview_sentence(self.results), len(self.results.query_ids)
+        archive = self.results.data.archive
         return Page(
             title="Fusion of record types"
-            + (f", a preview of {queries} queries" if preview else ""),
+            + (f", a preview of {queries} queries" if preview else "")
+            + (f" of the engine's own lists: {archive}" if archive else ""),
             simulated=self.results.data.simulated,
             sections=fusion_sections(self),
             seed=self.results.plan.seed,

@@ -6,7 +6,7 @@ machine) is in separate sections, so the other sections of two runs can be compa
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
@@ -33,6 +33,16 @@ _INDEX_END = """
 Each page ends with its command. To make it again, add `--publish` and the page's path, as in
 `forebear experiment toy --publish docs/results/toy.md`. The command rewrites this index too.
 """
+_CLAIMS_TEXT = """
+## The paper's claims
+
+As the pages that are no previews judge them, with the 95 % interval of each difference. An ordering
+holds if chance explains it with p at most .05, adjusted for all claims of its table.
+
+"""
+_CLAIM_HEADINGS = ("the paper's claim", "page", "here", "figures")
+_CLAIM = re.compile(rf"\| (.+?) \| ({'|'.join(ANSWERS)}) \| (.*?) \|")
+PREVIEW = "> **Preview.**"
 _GUIDE = "../guide/experiments.md"
 
 
@@ -71,9 +81,12 @@ def write_index(folder: Path) -> None:
     """Write the list of all pages of a folder."""
     pages = sorted(path for path in folder.glob("*.md") if path.name != INDEX)
     table = Table(headings=("page", "date", *ANSWERS), rows=[_index_row(path) for path in pages])
+    claims = Table(headings=_CLAIM_HEADINGS, rows=[row for path in pages for row in _claims(path)])
     text = f"{_INDEX_TEXT}{markdown_table(table)}\n{_INDEX_END}"
     if (folder / _GUIDE).is_file():
         text += f"[The guide]({_GUIDE}) explains the experiments.\n"
+    if claims.rows:
+        text += f"{_CLAIMS_TEXT}{markdown_table(claims)}\n"
     (folder / INDEX).write_text(text, "utf-8")
 
 
@@ -97,7 +110,7 @@ def markdown_table(table: Table) -> str:
 
 def _notices(page: Page) -> list[str]:
     notices = [f"> **Simulated.** {SIMULATED}"] if page.simulated else []
-    return [*notices, f"> **Preview.** {page.preview}"] if page.preview else notices
+    return [*notices, f"{PREVIEW} {page.preview}"] if page.preview else notices
 
 
 def _section(section: Section, files: Sequence[str]) -> list[str]:
@@ -144,6 +157,20 @@ def _index_row(path: Path) -> tuple[Cell, ...]:
     date = re.search(r"^\| date \| (.*) \|$", text, re.MULTILINE)
     counts = [text.count(f"| {answer} |") for answer in ANSWERS]
     return f"[{title}]({path.name})", date[1] if date else "", *counts
+
+
+def _claims(path: Path) -> Iterator[tuple[Cell, ...]]:
+    """Yield the claims that a page judges, with its sections' data; none of a preview."""
+    text, part = path.read_text("utf-8"), ""
+    if PREVIEW in text:
+        return
+    for line in text.splitlines():
+        if line.startswith("## "):
+            data, colon, _ = line.removeprefix("## ").partition(": ")
+            part = f", {data.lower()}" if colon else ""
+        elif match := _CLAIM.fullmatch(line):
+            claim, answer, figures = (cell.replace("\\|", "|") for cell in match.groups())
+            yield claim, f"[{path.stem}]({path.name}){part}", answer, figures
 
 
 def _row(cells: Sequence[Cell]) -> str:

@@ -10,6 +10,11 @@ import numpy as np
 from forebear_lab.evaluation.tables import Cell, Table
 from forebear_lab.experiments.data import experiment_table, printed_records
 from forebear_lab.experiments.records import DEFAULT, RecordsResult, RecordsResults, TargetCost
+from forebear_lab.experiments.report.factor_of_ten import (
+    ABOUT_TEN,
+    CUSTOMIZED,
+    factor_section,
+)
 from forebear_lab.experiments.report.page import (
     Page,
     Section,
@@ -25,9 +30,6 @@ from forebear_lab.experiments.verdicts import (
     judge_similarity,
     verdict_value,
 )
-
-CUSTOMIZED = "ca_customized"
-ABOUT_TEN = 5.0  # "approximately 10 times" is asked for at half of it
 
 _CONVENTIONS = (
     "NDCG@100 is averaged over ties; ± is 1.96 standard errors over test queries; points and "
@@ -101,15 +103,18 @@ class RecordsReport:
         """Return the page."""
         shapes = [(self._section(shape), _fair(shape)) for shape in self.shapes]
         preview, queries = _preview(self.shapes), self.shapes[0].learned_from
+        factor, archive = factor_section(self.shapes), self.shapes[0].data.archive
         return Page(
             title="Record-specific ranking"
-            + (f", a preview of {queries} queries" if preview else ""),
+            + (f", a preview of {queries} queries" if preview else "")
+            + (f" by the engine's clauses: {archive}" if archive else ""),
             simulated=any(shape.data.simulated for shape in self.shapes),
             sections=[
                 Section(
                     title="The data, beside the paper's table 4", table=size_table(self.shapes)
                 ),
                 *(section for pair in shapes for section in pair),
+                *([factor] if factor else []),
                 Section(title="What the paper claims", table=self.verdict_table()),
             ],
             seed=self.seed,
@@ -234,7 +239,7 @@ def _preview(shapes: Sequence[RecordsResults]) -> str:
         f"{_training_records(shape):,} simulated training records of the {shape.data.name} shape, "
         f"where the paper had {printed[shape.data.name]['samples']:,}"
         for shape in shapes
-        if shape.data.simulated and shape.data.name in printed
+        if shape.data.simulated and not shape.data.archive and shape.data.name in printed
         if _training_records(shape) < printed[shape.data.name]["samples"]
     ]
     return f"{'; '.join(smaller)}." if smaller else ""

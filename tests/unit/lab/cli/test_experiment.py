@@ -189,7 +189,9 @@ def test_a_simulated_archive_is_searched_and_its_lists_are_fused(
     assert value["queries"] == 24
     assert value["data"].startswith("simulated: archive")
     assert [method["name"] for method in value["methods"]] == ["baseline", "rrf", "exact", "engine"]
-    assert "This data is simulated." in (tmp_path / "fusion.html").read_text("utf-8")
+    page = (tmp_path / "fusion.html").read_text("utf-8")
+    assert "This data is simulated." in page
+    assert "of the engine&#x27;s own lists: archive" in page
 
 
 def test_types_are_learned_before_their_lists_are_fused(searched: Path, tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ def test_half_of_the_searches_is_fused(searches: EngineSearches, data: FusionDat
     assert len(data.dataset.query_ids) == len(data.groups) == 12
     assert set(data.dataset.query_ids) < ids
     assert "learned from 12 of them" in data.label
+    assert data.archive == "log of log.forebear, each type ranked by learned weights"
     assert data.simulated
 
 

@@ -1,14 +1,18 @@
 """Tests for `forebear_lab.experiments.report`: plots and pages."""
 
 import re
+from itertools import combinations
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 from forebear_lab.evaluation.tables import Table
 from forebear_lab.experiments.report.page import Page, Section
+from forebear_lab.experiments.report.plot_labels import Box, place_names, text_box
 from forebear_lab.experiments.report.plots import Axes, category_plot, line_plot, point_plot
 
+RESULTS = Path(__file__).parents[5] / "docs" / "results"
 PLOTS = [
     line_plot("a < b", {"x & y": [(0, 1), (1, 2)]}, x_label="work", y_label="NDCG"),
     line_plot("flat", {"one": [(1, 0.5)]}, x_label="work", y_label="NDCG"),
@@ -52,3 +56,46 @@ def test_a_long_line_is_thinned_and_keeps_its_ends() -> None:
     circles = re.findall("<circle[^>]*>", plot)
     assert len(circles) == 60
     assert [circles[0], circles[-1]] == re.findall("<circle[^>]*>", short)
+
+
+def test_names_of_near_points_do_not_cover_each_other() -> None:
+    area = Box(0, 0, 400, 200)
+    points = {f"method {number}": (200 + number % 4, 100 + number % 3) for number in range(12)}
+
+    places = place_names(points, area, 8)
+
+    boxes = [text_box(name, place, 8) for name, place in places.items()]
+    assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
+    assert all(area.contains(box) for box in boxes)
+
+
+def test_a_point_alone_has_its_name_beside_it_also_at_the_edge() -> None:
+    area = Box(0, 0, 100, 100)
+
+    assert place_names({"ss": (50, 50)}, area, 8)["ss"][0] == 54
+    x, _ = place_names({"lambdamart": (99, 50)}, area, 8)["lambdamart"]
+    assert text_box("lambdamart", (x, 50), 8).right <= 100
+
+
+def test_a_legend_flows_into_lines_below_the_plot() -> None:
+    names = ["CA as RankLib 2.7 ships it, 5 restarts", "CA, default start", "CA, customized start"]
+    lines = {name: [(0.0, float(number)), (1.0, 1.0)] for number, name in enumerate(names)}
+
+    plot = line_plot("legend", lines, x_label="x", y_label="y")
+
+    texts = re.findall(r'<text x="([\d.]+)" y="([\d.]+)" font-size="9" fill="[^"]*">([^<]*)', plot)
+    boxes = [text_box(text, (float(x), float(y)), 9) for x, y, text in texts]
+    assert [text for _, _, text in texts] == names
+    assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
+    (height,) = re.findall(r'viewBox="0 0 460 (\d+)"', plot)
+    assert all(box.right <= 460 and box.bottom <= int(height) for box in boxes)
+    assert min(box.top for box in boxes) > 250  # below the label of the axis
+
+
+@pytest.mark.parametrize("path", sorted(RESULTS.glob("*/*.svg")), ids=lambda path: path.stem)
+def test_no_name_covers_another_in_a_published_plot(path: Path) -> None:
+    pattern = r'<text x="([\d.]+)" y="([\d.]+)" font-size="(\d+)"(?: fill="[^"]*")?>([^<]*)'
+    texts = re.findall(pattern, path.read_text("utf-8"))
+    boxes = [text_box(text, (float(x), float(y)), float(size)) for x, y, size, text in texts]
+
+    assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
