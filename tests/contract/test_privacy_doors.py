@@ -141,6 +141,7 @@ OWNERS = frozenset(
         *("hidden_from_public", "logged_search", "attach", "reject", "record_actions"),
         *("keep_in_view", "detach", "undo", "complete", "note_opened"),
         *("export_log", "import_log", "replay_log"),
+        *("start_trial", "running_trial", "trials", "trial_of", "settle_trial", "end_trial"),
         *("vote", "votes", "votes_on", "release_votes", "discard_votes", "pseudonym"),
         *("prune_log", "log_size", "current_log", "first_pages"),
         *("actions", "judged_searches", "report_searches", "report_collections", "model"),

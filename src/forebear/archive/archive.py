@@ -42,6 +42,7 @@ from forebear.search.expansion.clause_hashes import (
     fit_model,
     learned_here,
 )
+from forebear.search.interleaved import interleave
 from forebear.search.model import (
     DEFAULT,
     ESTIMATED_METHOD,
@@ -77,6 +78,7 @@ if TYPE_CHECKING:
     )
     from forebear.interactions.links import LinkStore, SignInLink
     from forebear.interactions.log import FirstPage, InteractionLog, Pruned
+    from forebear.interactions.trials import Trial, TrialStore
     from forebear.interactions.ubi import UbiImport, UbiQuery
     from forebear.interactions.unmet import SearchesReport
     from forebear.learning.offsets import OffsetStore, ProbabilityOffset
@@ -115,6 +117,7 @@ class Archive:
         lists: "SqliteLists",
         links: "LinkStore",
         offsets: "OffsetStore",
+        trials: "TrialStore",
         viewer: ViewerName,
     ) -> None:
         self._file = file
@@ -124,6 +127,7 @@ class Archive:
         self._lists = lists
         self._links = links
         self._offsets = offsets
+        self._trials = trials
         self._viewer = viewer
         self._fits: dict[tuple[object, ...], ModelFit] = {}  # the last that was used
 
@@ -185,6 +189,7 @@ class Archive:
         log: bool = True,
         search_id: str | None = None,
         lists: Sequence[RecordList] | None = None,
+        trial: "Trial | None" = None,
         **facts: Fact,
     ) -> Result:
         """Return the records in which a person may appear, the best first.
@@ -194,15 +199,28 @@ class Archive:
         With ``log`` the search is logged, so that records can be attached to it; if another
         program writes to the archive for longer than two seconds, it is not, with a warning.
         ``search_id`` replaces the random id of the search, ``lists`` those of the archive: which
-        collections are ranked together.
+        collections are ranked together.  With a ``trial`` the records of its two models are
+        interleaved.
         """
         person, viewer = read_query(query, facts), self.viewer(viewer)
+        name = new_search_id() if search_id is None else search_id
         with self._storage.snapshot():
             change = self._storage.change_counter()
             searcher = self._searcher(self.model(options.model), viewer, lists)
-            search_result = searcher.search(person, options, viewer=viewer)
-        name = f"s{secrets.token_hex(8)}" if search_id is None else search_id
-        result = Result(self, search_result, viewer=viewer, search_id=name, change=change)
+            if trial is None:
+                search_result = searcher.search(person, options, viewer=viewer)
+            else:
+                other = self._searcher(self.model(trial.challenger), viewer, lists)
+                pair = searcher.search_twice(person, other, options, viewer=viewer)
+                search_result = interleave(*pair, seed=f"{trial.id} {name}")
+        result = Result(
+            self,
+            search_result,
+            viewer=viewer,
+            search_id=name,
+            change=change,
+            trial=trial.id if trial else None,
+        )
         if log:
             try:
                 self.log(result, wait=LOG_SECONDS)
@@ -251,6 +269,7 @@ class Archive:
             log=False,
             search_id=logged.id,
             lists=lists,
+            trial=self.trial_of(logged),
         )
 
     def explain_query(
@@ -281,6 +300,8 @@ class Archive:
         """Return why a record is not in a result; None if it is."""
         with self._storage.snapshot():
             record = self.record(record_key, viewer=result.viewer)
+            if result.search_result.find(record_key) is not None:
+                return None
             group = self.household(record_key, viewer=result.viewer)
             collection = self.collection(record.collection, viewer=result.viewer)
             return self._searcher(result.search_result.model, result.viewer).absence(
@@ -841,6 +862,72 @@ class Archive:
             )
         return tuple(notice for notice in notices if notice)
 
+    def start_trial(self, model: str, *, share: float = 0.5) -> "Trial":
+        """Let the server interleave a model with the one in use, for this share of searches.
+
+        A trial of the same two models that runs is continued.  One that has ended is not started
+        again: it is returned as it ended.
+        """
+        challenger, incumbent = self.model(model).name, self.current_model()
+        if not 0 < share <= 1:
+            raise InputError(f"the share is {share}, expected above 0 and at most 1")
+        of_model = [trial for trial in self.trials() if trial.challenger == challenger]
+        if of_model and of_model[-1].state == "promoted" and challenger == incumbent:
+            return of_model[-1]
+        if challenger == incumbent:
+            raise InputError(
+                f"model {model} is the one in use, so there is nothing to compare",
+                hint="see `forebear models` for others",
+            )
+        running = self._trials.running()
+        if running is not None and running.challenger != challenger:
+            raise InputError(
+                f"a trial of {running.challenger} is running",
+                hint="end it first: forebear models --end-trial",
+            )
+        if running is not None:
+            self._trials.change_share(running, share)
+            return replace(running, share=share)
+        same = [trial for trial in of_model if trial.incumbent == incumbent]
+        if same and same[-1].state == "stopped":
+            return same[-1]
+        return self._trials.start(challenger, incumbent, share)
+
+    def running_trial(self) -> "Trial | None":
+        """Return the trial of a model against the one in use, if one runs."""
+        return self._trials.running()
+
+    def trials(self) -> "tuple[Trial, ...]":
+        """Return all trials, the oldest first."""
+        return tuple(self._trials.list())
+
+    def trial_of(self, search: "LoggedSearch") -> "Trial | None":
+        """Return the trial that a logged search is of, also if it has ended."""
+        return None if search.trial is None else self._trials.get(search.trial)
+
+    def settle_trial(self, at: datetime | None = None) -> "Trial | None":
+        """Count the attachments of the running trial that are an hour old.
+
+        If the evidence is enough, the challenger is promoted, or the trial ends.  ``at`` is the
+        moment to settle at, now if not given.  Returns the trial as it is then.
+        """
+        from forebear.interactions.trials import credit_of
+
+        trial, moment = self._trials.running(), at or datetime.now(UTC)
+        if trial is None:
+            return None
+        searches = map(self.logged_search, self._trials.unsettled(trial))
+        credits = [credit_of(search, self.actions(search.id), moment) for search in searches]
+        return self._trials.settle(trial, [credit for credit in credits if credit is not None])
+
+    def end_trial(self) -> "Trial":
+        """End the running trial without a promotion."""
+        trial = self._trials.running()
+        if trial is None:
+            raise InputError("no trial is running", hint="forebear serve --trial MODEL starts one")
+        self._trials.end(trial, "the owner ended it")
+        return trial
+
     def models(self) -> "tuple[ModelEntry, ...]":
         """Return the models of the archive, the oldest first."""
         return self._models.list()
@@ -1202,6 +1289,7 @@ class Archive:
             searcher=searcher,
             hashes=clause_hashes(self._storage.terms_version()),
             change=result.change,
+            trial=result.trial,
         )
 
     def _repeated_entry(
@@ -1230,6 +1318,11 @@ class Archive:
         if promote:
             self._models.promote(version)
         return version
+
+
+def new_search_id() -> str:
+    """Return a random id for a search."""
+    return f"s{secrets.token_hex(8)}"
 
 
 def now() -> str:

@@ -15,6 +15,7 @@ from forebear.storage.sqlite.lists import SqliteLists
 from forebear.storage.sqlite.models import SqliteModels
 from forebear.storage.sqlite.offsets import SqliteOffsets
 from forebear.storage.sqlite.storage import SqliteStorage
+from forebear.storage.sqlite.trials import SqliteTrials
 
 # A search must be quick to start, and the protocol is for those who read the code.
 if TYPE_CHECKING:
@@ -70,6 +71,7 @@ def _assemble(file: Connection, storage: "Storage", viewer: ViewerName) -> Archi
         lists=SqliteLists(file),
         links=SqliteLinks(file),
         offsets=SqliteOffsets(file),
+        trials=SqliteTrials(file, now=now),
         viewer=viewer,
     )
 

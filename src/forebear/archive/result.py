@@ -183,12 +183,14 @@ class Result(Sequence[Hit]):
         viewer: Viewer,
         search_id: str,
         change: int | None = None,
+        trial: int | None = None,
     ) -> None:
         self._archive = archive
         self.search_result = search_result  # as the searcher returned it, list by list
         self.viewer = viewer  # who looked
         self.id = search_id  # by which `attach` and `reject` refer to the search
         self.change = change  # the counter of the archive's changes when it was searched
+        self.trial = trial  # of two models that are interleaved; None for most searches
 
     @property
     def query(self) -> PersonQuery:
@@ -202,8 +204,9 @@ class Result(Sequence[Hit]):
 
     @property
     def model(self) -> str:
-        """The version of the model that ranked the records."""
-        return self.search_result.model.name
+        """The version of the model that ranked the records; both of an interleaved result."""
+        models = (self.search_result.model.name, self.search_result.challenger)
+        return " and ".join(filter(None, models))
 
     @property
     def options(self) -> SearchOptions:
@@ -292,7 +295,8 @@ class Result(Sequence[Hit]):
             self.search_result.lists,
             number=number,
             size=size,
-            cursor=start,
+            # Two models have no common score to continue from; their pages follow by number.
+            cursor=None if self.search_result.challenger else start,
             duplicates=self._duplicates,
         )
         hits = tuple(Hit(self, row.rank, row.hit) for row in page.hits)

@@ -39,9 +39,18 @@ def models(
     out: Annotated[
         Path | None, typer.Option(help="With --export: write the JSON to this file.")
     ] = None,
+    trials: Annotated[
+        bool, typer.Option("--trials", help="Show the trials of `forebear serve --trial`.")
+    ] = False,
+    end_trial: Annotated[
+        bool, typer.Option("--end-trial", help="End the running trial without a promotion.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """List, promote, roll back or export models."""
+    if trials or end_trial:
+        _show_trials(path, end=end_trial, as_json=as_json)
+        return
     with open_archive(path) as archive:
         if promote is not None:
             archive.promote(promote)
@@ -76,6 +85,24 @@ def models(
         ),
     )
     print_notices(notices)
+
+
+def _show_trials(path: Path | None, *, end: bool, as_json: bool) -> None:
+    from forebear.cli.trials import trial_text, trial_value
+
+    with open_archive(path) as archive:
+        if end:
+            archive.end_trial()
+        else:
+            archive.settle_trial()
+        trials = archive.trials()
+    if not trials:
+        print_message("there was no trial; forebear serve --trial MODEL starts one")
+    print_result(
+        [trial_value(trial) for trial in trials],
+        as_json,
+        lambda: "\n".join(map(trial_text, trials)),
+    )
 
 
 @app.command()

@@ -5,7 +5,13 @@ from typing import Annotated
 
 import typer
 
-from forebear.cli.options import ArchiveOption, archive_path, print_message, require_finite
+from forebear.cli.options import (
+    ArchiveOption,
+    archive_path,
+    open_archive,
+    print_message,
+    require_finite,
+)
 from forebear.errors import ServerError
 from forebear.settings import PUBLIC_URL_VARIABLE
 
@@ -42,6 +48,21 @@ def serve(
             "--allow-votes", help="Accept votes of visitors who are not signed in, held back."
         ),
     ] = False,
+    trial: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MODEL",
+            help="Interleave this model with the one in use, and promote it if people attach more "
+            "of its records.",
+        ),
+    ] = None,
+    trial_share: Annotated[
+        float,
+        typer.Option(
+            help="With --trial: share of the searches of visitors who may attach.",
+            callback=require_finite,
+        ),
+    ] = 0.5,
     max_requests: Annotated[
         int, typer.Option(min=1, help="Requests per address in any 60 seconds.")
     ] = 120,
@@ -85,6 +106,7 @@ def serve(
             f"the server needs the extra 'server': {', '.join(missing)} is not installed",
             hint='pip install "forebear[server]"',
         )
+    from forebear.cli.trials import trial_text
     from forebear.server.limits import Limits
     from forebear.server.listen import run_server
     from forebear.server.options import LogLimits, ServerOptions, read_networks, read_public_url
@@ -93,6 +115,7 @@ def serve(
         public_urls=tuple(map(read_public_url, public_url or ())),
         trusted_proxies=read_networks(trusted_proxy or ()),
         allow_votes=allow_votes,
+        challenger=trial or "",
         limits=Limits(
             requests=max_requests,
             connections=max_connections,
@@ -102,6 +125,10 @@ def serve(
         ),
         log_limits=LogLimits(days=log_days, megabytes=log_megabytes),
     )
+    if trial is not None:
+        with open_archive(path) as archive:
+            started = archive.start_trial(trial, share=trial_share)
+        print_message(trial_text(started))
     run_server(
         archive_path(path),
         host=host,

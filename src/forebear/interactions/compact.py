@@ -23,6 +23,7 @@ def compact_entry(search: LoggedSearch) -> LoggedSearch:
         entry="compact",
         shown=shown,
         types=_types(search, shown),
+        teams=search.teams[:FIRST_PAGE],
         total=len(search.shown),
         lists=(),
     )
@@ -40,7 +41,8 @@ def completed_entry(compact: LoggedSearch, repeated: LoggedSearch | None) -> Log
 
 def _traits(search: LoggedSearch) -> tuple[object, ...]:
     """Return what two searches of the same query share if they found the same."""
-    return search.model, search.change, search.catalog, search.shown, search.types, search.total
+    made_with = search.model, search.change, search.catalog, search.trial
+    return *made_with, search.shown, search.types, search.teams, search.total
 
 
 def _types(search: LoggedSearch, shown: tuple[str, ...]) -> tuple[str, ...]:

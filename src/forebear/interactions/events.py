@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from forebear.errors import InputError
 from forebear.search.expansion.clause_hashes import ClauseHashes, catalog_hash, clause_hashes
+from forebear.search.interleaved import teams_of
 from forebear.search.record_search.ranked_list import DATED_TYPES, RankedList
 from forebear.search.searcher import SearchResult
 
@@ -75,6 +76,8 @@ class LoggedSearch:
     types: tuple[str, ...] = ()  # the record type of each record shown, in a compact entry
     total: int | None = None  # how many records the fused list has, where shown has fewer
     none: float | None = None  # how likely it is that no record is the right one
+    trial: int | None = None  # of two models that were interleaved
+    teams: str = ""  # then, for each record shown: A, the model in use, or B, its challenger
 
     @property
     def hits(self) -> int:
@@ -156,6 +159,7 @@ def logged_search(
     searcher: str = "",
     hashes: ClauseHashes | None = None,
     change: int | None = None,
+    trial: int | None = None,
 ) -> LoggedSearch:
     """Return what is logged of a result.
 
@@ -191,6 +195,8 @@ def logged_search(
         relaxed=tuple(map(str, result.relaxed)),
         change=change,
         catalog=catalog_hash(hashes),
+        trial=trial,
+        teams=teams_of(result),
     )
 
 

@@ -112,6 +112,8 @@ class SearchResult:
     followed: tuple[FollowedName, ...] = ()  # names that records told, and were asked for too
     options: SearchOptions = field(default_factory=SearchOptions)
     probabilities: Probabilities
+    challenger: str = ""  # the other model of an interleaved result
+    drafted: "Mapping[str, SearchResult]" = field(default_factory=dict)  # whose records are its
     # The same for every hit of a list, so that a page is explained fast.
     _comparisons: "dict[str, ListComparison]" = field(
         init=False, repr=False, compare=False, default_factory=dict
@@ -162,7 +164,8 @@ class SearchResult:
         key = hit.hit.record_key
         record = next(record for record in group if record.key == key)
         side = RecordSide(record=record, position=hit.hit.position, group=group)
-        return explain(hit, self.compare(hit.list_name), side, self.probabilities.steps(key))
+        comparison = self.drafted.get(key, self).compare(hit.list_name)
+        return explain(hit, comparison, side, self.probabilities.steps(key))
 
     def compare(self, list_name: str) -> "ListComparison":
         """Return what of the query is compared with the records of a list."""
@@ -187,20 +190,58 @@ class Searcher:
     storage: SearchStore
     lists: Sequence[RecordList]
     model: Model
+    other: Model | None = None  # that ranks the same lists once more
     offset: float = 0.0  # of probabilities: how much likelier people are in this archive, in bits
 
     def search(
         self, query: PersonQuery, options: SearchOptions | None = None, *, viewer: Viewer
     ) -> SearchResult:
         """Return the records in which the person appears, the best first."""
-        options = options or SearchOptions()
+        return self._search(query, options or SearchOptions(), viewer)[0]
+
+    def search_twice(
+        self, query: PersonQuery, other: "Searcher", options: SearchOptions, *, viewer: Viewer
+    ) -> tuple[SearchResult, SearchResult]:
+        """Return the result of this searcher, and what another one makes of the same records.
+
+        Whom this searcher asks for, also after it relaxed the search or followed a name, is asked
+        for once: the clauses are the same, and only weights and what follows from them differ.
+        """
+        result, again = self._search(query, options, viewer, other=other.model)
+        by_bits = other._fuse(query, again)
+        searches = {name: other._reweighted(search) for name, search in result.searches.items()}
+        second = replace(
+            result,
+            model=other.model,
+            lists=again,
+            fused=options.arrangement.apply(by_bits),
+            searches=searches,
+            probabilities=other._probabilities(by_bits, again),
+        )
+        return result, second
+
+    def _reweighted(self, search: ListSearch) -> ListSearch:
+        """Return what to ask of a list, with the weights of this model."""
+        names = [clause.name for clause in search.clauses]
+        return replace(search, weights=self.model.weights_of(search.record_type, names))
+
+    def _search(
+        self,
+        query: PersonQuery,
+        options: SearchOptions,
+        viewer: Viewer,
+        *,
+        other: Model | None = None,
+    ) -> tuple[SearchResult, tuple[RankedList, ...]]:
+        """Return a result, and the lists of its search as another model ranks them."""
         trace = Trace()
-        answer, relaxed, followed = self._answer(query, options, viewer, trace)
+        reader = self if other is None else replace(self, other=other)
+        answer, relaxed, followed = reader._answer(query, options, viewer, trace)
         with trace.timed("fusion") as figures:
             by_bits = answer.fused or self._fuse(query, answer.lists)
             fused = options.arrangement.apply(by_bits)
             figures.update(candidates=answer.hits, hits=len(fused))
-        return SearchResult(
+        result = SearchResult(
             query=query,
             model=self.model,
             lists=answer.lists,
@@ -213,6 +254,7 @@ class Searcher:
             options=options,
             probabilities=answer.probabilities or self._probabilities(by_bits, answer.lists),
         )
+        return result, answer.again
 
     def facets(self, result: SearchResult, *, viewer: Viewer) -> tuple[ListFacets, ...]:
         """Return how everything spreads that passes the gates of a result, list by list."""
@@ -385,16 +427,26 @@ class Searcher:
         viewer: Viewer,
         trace: Trace,
     ) -> "_Answer":
-        found = {
-            each.name: each
-            for each in self.storage.find(list(searches.values()), viewer=viewer, top=options.top)
-        }
-        lists = []
+        # Beside each list the same with the weights of another model, if there is one: a storage
+        # that searches lists together opens its gate and tests its clauses once.
+        models = [self.model] if self.other is None else [self.model, self.other]
+        reweighted = [
+            search if model is self.model else replace(self, model=model)._reweighted(search)
+            for search in searches.values()
+            for model in models
+        ]
+        ranked = self.storage.find(reweighted, viewer=viewer, top=options.top)
+        found, again = (
+            {each.name: each for each in ranked[of_model :: len(models)]}
+            for of_model in (0, len(models) - 1)
+        )
+        lists, others = [], []
         for each in self._lists_for(query):
             nothing = RankedList(name=each.name, record_type=each.record_type)
             lists.append(found.get(each.name, nothing))
+            others.append(again.get(each.name, nothing))
             trace.found(searches.get(each.name), lists[-1])
-        return _Answer(searches=searches, lists=tuple(lists))
+        return _Answer(searches=searches, lists=tuple(lists), again=tuple(others))
 
     def _fuse(self, query: PersonQuery, lists: Sequence[RankedList]) -> tuple[FusedHit, ...]:
         facts = facts_known(query)
@@ -417,6 +469,7 @@ class _Answer:
 
     searches: Mapping[str, ListSearch]
     lists: tuple[RankedList, ...]
+    again: tuple[RankedList, ...]  # the same lists, ranked by another model if there is one
     fused: tuple[FusedHit, ...] = ()  # once they are
     probabilities: Probabilities | None = None
 

@@ -32,6 +32,7 @@ class ServerOptions:
     public_urls: tuple[str, ...] = ()  # as `read_public_url` returns them
     trusted_proxies: tuple[Network, ...] = ()
     allow_votes: bool = False  # of visitors who are not signed in
+    challenger: str = ""  # a model that is interleaved with the one in use while its trial runs
     limits: Limits = DEFAULT_LIMITS
     log_limits: LogLimits = DEFAULT_LOG_LIMITS
 

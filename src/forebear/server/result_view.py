@@ -233,9 +233,10 @@ def _view_facet(facet: Facet, form: SearchForm) -> FacetView:
 
 
 def _next(form: SearchForm, page: Page) -> str:
-    if page.next_cursor is None:
+    if page.is_last:
         return ""
-    return form.address(search_id=page.result.id, page=page.number + 1, after=str(page.next_cursor))
+    after = str(page.next_cursor or "")
+    return form.address(search_id=page.result.id, page=page.number + 1, after=after)
 
 
 def _links(form: SearchForm, page: Page) -> Iterator[PageLink]:

@@ -28,7 +28,12 @@ ReviewKind = Literal["complete", "undo"]
 def make_routes(archive: Archive, options: ServerOptions, turns: Turns) -> APIRouter:
     """Return the routes of an archive's page."""
     router = APIRouter(include_in_schema=False)
-    searches = Searches(archive, allow_votes=options.allow_votes, limits=options.log_limits)
+    searches = Searches(
+        archive,
+        allow_votes=options.allow_votes,
+        challenger=options.challenger,
+        limits=options.log_limits,
+    )
 
     @router.get("/")
     def search(request: Request, tasks: BackgroundTasks) -> Response:
@@ -173,7 +178,7 @@ def _results(
     turns: Turns,
 ) -> Response:
     with turns.take():
-        search = searches.open(form)
+        search = searches.open(form, visitor)
         view = view_result(
             form,
             search,

@@ -19,7 +19,7 @@ import threading
 import time
 from dataclasses import dataclass, replace
 
-from forebear.archive import Archive
+from forebear.archive import Archive, new_search_id
 from forebear.archive.result import Result
 from forebear.errors import AccessError, ArchiveError, ForebearError, ModelError, NotFoundError
 from forebear.interactions.events import (
@@ -30,12 +30,13 @@ from forebear.interactions.events import (
     Vote,
     judge,
 )
+from forebear.interactions.trials import Trial
 from forebear.search.query.person_query import PersonQuery
 from forebear.search.results.absence import Absence
 from forebear.search.searcher import SearchOptions
 from forebear.server.form import SearchForm
 from forebear.server.options import DEFAULT_LOG_LIMITS, LogLimits
-from forebear.server.visitors import Visitor
+from forebear.server.visitors import ANONYMOUS, Visitor
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,26 +55,33 @@ class Searches:
     """The searches that the public makes in an archive."""
 
     def __init__(
-        self, archive: Archive, *, allow_votes: bool = False, limits: LogLimits = DEFAULT_LOG_LIMITS
+        self,
+        archive: Archive,
+        *,
+        allow_votes: bool = False,
+        challenger: str = "",
+        limits: LogLimits = DEFAULT_LOG_LIMITS,
     ) -> None:
         self.log = SearchLog(archive, limits=limits)
         self._archive = archive
         self._allow_votes = allow_votes
+        self._challenger = challenger
 
     def may_act(self, visitor: Visitor) -> bool:
         """Return whether a visitor may attach and reject records."""
         return visitor.is_signed_in or self._allow_votes
 
-    def open(self, form: SearchForm) -> VisitorSearch:
+    def open(self, form: SearchForm, visitor: Visitor = ANONYMOUS) -> VisitorSearch:
         """Return the result of a form: that of the search it names, else a new one."""
         query = form.query()
         logged = self.log.find(form.search_id, query)
         if logged is None:
-            return VisitorSearch(result=self._search(form, query), is_logged=False)
+            return VisitorSearch(result=self._new_search(form, query, visitor), is_logged=False)
         try:
-            result = self._search(form, query, model=logged.model, search_id=logged.id)
+            trial = self._archive.trial_of(logged) if form.order == "score" else None
+            result = self._search(form, query, model=logged.model, search_id=logged.id, trial=trial)
         except (ModelError, NotFoundError):  # the program has changed since, and the model with it
-            return VisitorSearch(result=self._search(form, query), is_logged=False)
+            return VisitorSearch(result=self._new_search(form, query, visitor), is_logged=False)
         actions = self._archive.actions(logged.id)
         votes = [_as_action(vote) for vote in self._archive.votes_on(logged.id)]
         judged = judge(logged, [*votes, *actions])
@@ -136,7 +144,7 @@ class Searches:
             return logged.id
         if record_key:  # a search of no record is not logged
             self._archive.record(record_key, viewer="public")
-        result = self._search(form, query)
+        result = self._search(form, query)  # of a list the visitor saw elsewhere: no trial
         self.log.write_now(result, visitor)
         return result.id
 
@@ -152,11 +160,32 @@ class Searches:
         *,
         model: str | None = None,
         search_id: str | None = None,
+        trial: Trial | None = None,
     ) -> Result:
         options = SearchOptions(show_impossible=form.show_impossible, order=form.order, model=model)
         return self._archive.search(
-            query, options=options, viewer="public", log=False, search_id=search_id
+            query,
+            options=options,
+            viewer="public",
+            log=False,
+            search_id=search_id,
+            trial=trial,
         )
+
+    def _new_search(self, form: SearchForm, query: PersonQuery, visitor: Visitor) -> Result:
+        """Search for the first time; a share of the searches is of two models in a trial."""
+        search_id = new_search_id()
+        trial = self._trial_for(form, visitor)
+        if trial is None or not trial.includes(search_id):
+            return self._search(form, query, search_id=search_id)
+        return self._search(form, query, search_id=search_id, trial=trial, model=trial.incumbent)
+
+    def _trial_for(self, form: SearchForm, visitor: Visitor) -> Trial | None:
+        """Return the trial that attachments of a new search may decide, if it runs."""
+        if not self._challenger or not self.may_act(visitor) or form.order != "score":
+            return None
+        trial = self._archive.running_trial()
+        return trial if trial is not None and trial.challenger == self._challenger else None
 
 
 def _as_action(vote: Vote) -> Action:
@@ -177,6 +206,7 @@ ATTEMPT_SECONDS = 0.2
 PAUSE_SECONDS = 1.0
 ATTEMPTS = 60
 PRUNE_SECONDS = 600.0  # between two times that the log is pruned
+SETTLE_SECONDS = 60.0  # between two times that the attachments of a trial are counted
 
 
 logger = logging.getLogger(__name__)
@@ -189,6 +219,7 @@ class SearchLog:
         self._archive = archive
         self._limits = limits
         self._next_pruning = 0.0
+        self._next_settling = 0.0
         self._waiting: dict[str, tuple[Result, Visitor]] = {}  # the oldest first
         self._lock = threading.Lock()  # of the searches that wait
         self._writing = threading.Lock()  # held by the one thread that writes them
@@ -215,6 +246,7 @@ class SearchLog:
                         break
                 if not self._waiting:
                     self._prune()
+                    self._settle_trial()
                     return
                 time.sleep(PAUSE_SECONDS)
         finally:
@@ -253,6 +285,19 @@ class SearchLog:
             return
         if removed.searches:
             logger.info("removed %s searches from the log", removed.searches)
+
+    def _settle_trial(self) -> None:
+        """Count what was attached from interleaved searches, if it is time to."""
+        if time.monotonic() < self._next_settling:
+            return
+        self._next_settling = time.monotonic() + SETTLE_SECONDS
+        try:
+            trial = self._archive.settle_trial()
+        except ForebearError as error:  # another program writes; the next time will do
+            logger.info("attachments of the trial were not counted: %s", error)
+            return
+        if trial is not None and trial.state != "running":
+            logger.warning("the trial of %s ended: %s", trial.challenger, trial.reason)
 
     def _write(self, search_id: str, seconds: float) -> bool:
         """Log a search if it waits; return False if it has to wait longer."""

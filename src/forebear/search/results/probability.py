@@ -16,8 +16,8 @@ probabilities; these are pooled to their mean (isotonic regression with equal we
 later hit has a higher one.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from math import log2
 from typing import overload
@@ -110,6 +110,7 @@ class Probabilities:
     raw: Floats  # log2 odds before pooling
     pooled: Floats
     values: list[float]  # probabilities, never rising
+    parts: "Mapping[str, Probabilities]" = field(default_factory=dict)  # of an interleaved list
 
     def __getitem__(self, record_key: str) -> float:
         return self.values[self.places[record_key]]
@@ -121,6 +122,10 @@ class Probabilities:
 
     def steps(self, record_key: str) -> ProbabilitySteps:
         """Return how the probability of a hit follows from its score."""
+        if record_key in self.parts:
+            place = self.places[record_key]
+            pooling = float(self.pooled[place] - self.raw[place])
+            return replace(self.parts[record_key].steps(record_key), pooling=pooling)
         place, constants, hits = self.places[record_key], self.constants, self.hits
         score, records, group = float(hits.scores[place]), hits.records[place], hits.groups[place]
         scale = (constants.scale - 1) * score

@@ -79,6 +79,12 @@ class SqliteInteractions:
             self._connection.execute_many(
                 f"INSERT INTO search_lists VALUES ({', '.join('?' * 12)})", lists
             )
+            if search.trial is not None:
+                self._connection.execute(
+                    "INSERT INTO trial_searches (search, trial, teams) VALUES (?, ?, ?)"
+                    " ON CONFLICT (search) DO UPDATE SET teams = excluded.teams",
+                    (search.id, search.trial, search.teams),
+                )
 
     def add_actions(self, actions: Sequence[Action]) -> None:
         """Log what was done."""
@@ -273,6 +279,10 @@ class SqliteInteractions:
                     f"DELETE FROM {table} WHERE {column} = ?",
                     [(search_id,) for search_id, _, _ in chosen],
                 )
+            self._connection.execute_many(  # what is settled is evidence of its trial
+                "DELETE FROM trial_searches WHERE search = ? AND sign IS NULL",
+                [(search_id,) for search_id, _, _ in chosen],
+            )
         return Pruned(
             searches=removed.searches + len(chosen),
             judged=removed.judged + sum(is_judged for _, _, is_judged in chosen),
@@ -328,6 +338,9 @@ class SqliteInteractions:
             "SELECT searcher, options, relaxed FROM search_notes WHERE search = ?", (search_id,)
         )
         searcher, options, relaxed = notes or ("", "{}", "[]")
+        trial, teams = self._connection.row(
+            "SELECT trial, teams FROM trial_searches WHERE search = ?", (search_id,)
+        ) or (None, "")
         return LoggedSearch(
             id=search_id,
             at=at,
@@ -345,6 +358,8 @@ class SqliteInteractions:
             types=tuple(json.loads(types)),
             total=total,
             none=none,
+            trial=trial,
+            teams=teams,
         )
 
 

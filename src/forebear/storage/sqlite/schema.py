@@ -208,6 +208,26 @@ CREATE TABLE probability_offsets (
     at TEXT NOT NULL,
     PRIMARY KEY (viewer, model)
 ) WITHOUT ROWID;
+CREATE TABLE trials (
+    id INTEGER PRIMARY KEY,
+    challenger TEXT NOT NULL,
+    incumbent TEXT NOT NULL,
+    share REAL NOT NULL,
+    started_at TEXT NOT NULL,
+    state TEXT NOT NULL DEFAULT 'running',
+    ended_at TEXT,
+    reason TEXT NOT NULL DEFAULT ''
+);
+CREATE TABLE trial_searches (
+    search TEXT PRIMARY KEY,
+    trial INTEGER NOT NULL REFERENCES trials (id),
+    teams TEXT NOT NULL,
+    sign INTEGER,
+    incumbent INTEGER,
+    challenger INTEGER,
+    place INTEGER
+) WITHOUT ROWID;
+CREATE INDEX trial_searches_by_trial ON trial_searches (trial, place);
 CREATE TABLE changes (
     counter INTEGER NOT NULL
 );
@@ -345,6 +365,26 @@ CREATE TABLE votes (
     PRIMARY KEY (searcher, record)
 ) WITHOUT ROWID;
 CREATE INDEX votes_by_search ON votes (search);
+CREATE TABLE trials (
+    id INTEGER PRIMARY KEY,
+    challenger TEXT NOT NULL,
+    incumbent TEXT NOT NULL,
+    share REAL NOT NULL,
+    started_at TEXT NOT NULL,
+    state TEXT NOT NULL DEFAULT 'running',
+    ended_at TEXT,
+    reason TEXT NOT NULL DEFAULT ''
+);
+CREATE TABLE trial_searches (
+    search TEXT PRIMARY KEY,
+    trial INTEGER NOT NULL REFERENCES trials (id),
+    teams TEXT NOT NULL,
+    sign INTEGER,
+    incumbent INTEGER,
+    challenger INTEGER,
+    place INTEGER
+) WITHOUT ROWID;
+CREATE INDEX trial_searches_by_trial ON trial_searches (trial, place);
 ALTER TABLE record_groups ADD COLUMN full_year INTEGER NOT NULL DEFAULT 0;
 UPDATE record_groups SET full_year = public_year;
 ALTER TABLE personas ADD COLUMN masked INTEGER NOT NULL DEFAULT 0;
