@@ -128,4 +128,7 @@ def attach_some(path: Path, *, searches: int = 1, records: int = 60) -> None:
         for number in range(searches):
             given, surname = GIVEN[number % len(GIVEN)], SURNAMES[number % len(SURNAMES)]
             result = archive.search(given=given, surname=surname)
-            archive.record_actions([(result.id, hit.record, "attach") for hit in result[:records]])
+            # as links, which teach from the first one
+            archive.record_actions(
+                [(result.id, hit.record, "attach") for hit in result[:records]], source="link"
+            )

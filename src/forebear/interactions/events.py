@@ -10,6 +10,7 @@ An anonymous vote is no action until the owner releases it, and then it yields t
 actions on the record.
 """
 
+import json
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
@@ -203,7 +204,8 @@ def person_groups(judged: Sequence[JudgedSearch]) -> list[str]:
 
     Searches for a man, his wife and his sister find the same baptisms and households.  If some
     of them trained a model and others tested it, the test would reward remembering.  So searches
-    that attached a common record are one group, however many steps lie between.
+    that attached a common record are one group, however many steps lie between, and so are those
+    whose queries have one id: that of a person of a tree, or of a line of a file.
     """
     leader: dict[str, str] = {}  # of searches and of records alike
 
@@ -213,9 +215,19 @@ def person_groups(judged: Sequence[JudgedSearch]) -> list[str]:
         return item
 
     for search in judged:
-        for record in sorted(search.attached):
-            leader[find(f"record {record}")] = find(search.search.id)
+        person = _query_id(search.search.query)
+        shared = [
+            *([f"query {person}"] if person else []),
+            *map("record {}".format, search.attached),
+        ]
+        for item in sorted(shared):
+            leader[find(item)] = find(search.search.id)
     return [find(search.search.id) for search in judged]
+
+
+def _query_id(query: str) -> str:
+    # Most queries have none, and need not be read.
+    return str(json.loads(query).get("id", "")) if '"id"' in query else ""
 
 
 def _years(ranked: RankedList) -> tuple[int | None, ...]:

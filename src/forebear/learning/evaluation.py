@@ -20,7 +20,7 @@ from forebear.errors import InputError
 from forebear.interactions.events import JudgedSearch, person_groups
 from forebear.learning.e_value import Evidence, gather_evidence
 from forebear.learning.folds import k_folds
-from forebear.learning.learned import Progress
+from forebear.learning.learned import Progress, scored_model
 from forebear.learning.logged_rankings import (
     LoggedRanking,
     ModelMeasures,
@@ -29,7 +29,7 @@ from forebear.learning.logged_rankings import (
 )
 from forebear.learning.measures import Comparison, compare, pair_differences
 from forebear.learning.searcher_weights import searcher_weights
-from forebear.learning.train import Method, Training, learn, scored_model, searches_to_learn_from
+from forebear.learning.train import Method, Training, learn, searches_to_learn_from
 from forebear.search.model import Model
 
 FOLDS = 5

@@ -5,7 +5,7 @@ as the weights of a record type with few attachments, is as in that model.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from forebear.learning.searcher_weights import (
     searcher_weights,
 )
 from forebear.search.expansion.catalog import load_catalog
+from forebear.search.model import Model
 
 MIN_SEARCHES = 5  # with an attachment in the list, below which a type learns nothing
 
@@ -72,3 +73,14 @@ def limited_weights(judged: Sequence[JudgedSearch]) -> Floats:
             f"{LEAST_SEARCHERS} searchers; --trust NAME counts a sign-in link as you",
         )
     return weights
+
+
+def scored_model(around: Model, learned: Learned) -> Model:
+    """Return a model of what was learned, without probabilities."""
+    return replace(
+        around,
+        weights=learned.weights,
+        shifts=learned.shifts,
+        conditions=learned.conditions,
+        probability=None,
+    )

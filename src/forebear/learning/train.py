@@ -21,10 +21,11 @@ from forebear.errors import ModelError
 from forebear.interactions.events import JudgedSearch
 from forebear.kernels.ndcg import Floats
 from forebear.learning.history import TrainingHistory
-from forebear.learning.learned import Learned, Progress, limited_weights
+from forebear.learning.learned import Learned, Progress, limited_weights, scored_model
 from forebear.learning.map_training import learn_map
 from forebear.learning.paper_training import learn_paper
 from forebear.learning.probability import fit_constants, judge_log
+from forebear.learning.rejections import choose_rejected
 from forebear.learning.searcher_weights import OWNER, largest_share
 from forebear.search.expansion.catalog import load_catalog
 from forebear.search.model import Model, ProbabilityConstants, shipped_constants
@@ -119,18 +120,8 @@ def learn(
     if method == "paper":
         return learn_paper(judged, around, seed=seed, progress=progress)
     progress(f"weights of {len(judged)} searches")
-    return learn_map(judged, around)
-
-
-def scored_model(around: Model, learned: Learned) -> Model:
-    """Return a model of what was learned, without probabilities."""
-    return replace(
-        around,
-        weights=learned.weights,
-        shifts=learned.shifts,
-        conditions=learned.conditions,
-        probability=None,
-    )
+    rejected = choose_rejected(judged, around, seed=seed)
+    return learn_map(judged, around, rejected=rejected)
 
 
 def _learn_constants(

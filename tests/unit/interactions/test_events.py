@@ -1,5 +1,6 @@
 """Tests for `forebear.interactions.events`: what is logged, judged, and grouped."""
 
+from dataclasses import replace
 from typing import get_args
 
 import numpy as np
@@ -160,6 +161,19 @@ def test_a_search_without_attachments_is_a_group_alone() -> None:
         frozenset({1}),
         frozenset({2}),
     }
+
+
+def test_searches_for_one_person_of_a_tree_are_one_group() -> None:
+    searches = [
+        replace(judged, search=replace(judged.search, query=query))
+        for judged, query in zip(
+            judged_searches("a", "b", "c"),
+            ('{"id": "I1", "surname": "Brown"}', '{"id": "I2"}', '{"surname": "Bron", "id": "I1"}'),
+            strict=True,
+        )
+    ]
+
+    assert partition(person_groups(searches)) == {frozenset({0, 2}), frozenset({1})}
 
 
 def test_a_rejected_record_joins_no_searches() -> None:
