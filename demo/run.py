@@ -1,7 +1,8 @@
-"""The demo: import an archive, search it, explain and attach a result, train and evaluate.
+"""The demo: import an archive, search it, explain and attach a result; then learn from links.
 
 Every step is a command of the program, printed before it runs, so that you see what you would
-type.  The archive is created again each time.
+type.  The archives are created again each time.  The first is invented (`records/`), the second,
+large enough to learn from, is simulated (`loop.py`).
 """
 
 import argparse
@@ -11,8 +12,11 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from loop import SEED, Loop
 
 DEMO = Path(__file__).resolve().parent
 FOREBEAR = Path(sys.executable).parent / "forebear"
@@ -26,6 +30,7 @@ def main() -> None:
     parser.add_argument("--serve", action="store_true", help="leave the page running")
     parser.add_argument("--port", default="8000", help="where the page is served")
     parser.add_argument("--work", type=Path, default=DEMO / ".work", help="where files are put")
+    parser.add_argument("--seed", type=int, default=SEED, help="of the simulated archive")
     arguments = parser.parse_args()
     demo = Demo(arguments.work)
     demo.import_archive()
@@ -33,9 +38,8 @@ def main() -> None:
         demo.run("serve", "--port", arguments.port)
     else:
         demo.search_and_explain()
-        demo.learn()
-        demo.evaluate()
         demo.say_what_next()
+        demo.learn(arguments.seed)
 
 
 @dataclass(frozen=True)
@@ -63,31 +67,13 @@ class Demo:
         say("It is the right man: attach the record to the search.")
         self.run("attach", search_id, "2", "--reason", "the age and the parish fit")
 
-    def learn(self) -> None:
-        say("52 more searches with their attachments; then train on them.")
-        queries = str(DEMO / "queries_training.jsonl")
-        self.run("search", "--batch", queries, "--run", str(self.work / "training.trec"))
-        self.run("attach", "--batch", str(DEMO / "attachments_training.qrels"))
-        self.run("train", "--seed", "1")
-        self.run("models")
+    def learn(self, seed: int) -> None:
+        def run(*words: str, quiet: bool = False, note: Sequence[str] = ()) -> str:
+            if note:
+                print(shorten(f"\n$ forebear {' '.join(note)}"), flush=True)
+            return self.run(*words, archive=False, quiet=quiet or bool(note))
 
-    def evaluate(self) -> None:
-        say("Evaluate on families that were not used for training: default and trained weights.")
-        figures = {model: self.measure(model) for model in ("default", "v1")}
-        print(f"\n{'held out, invented data':<26}{'ndcg@100':>10}{'nce@100':>10}")
-        for model, means in figures.items():
-            print(f"{model:<26}{means['ndcg@100']:>10.4f}{means['nce@100']:>10.4f}")
-
-    def measure(self, model: str) -> dict[str, float]:
-        trec = str(self.work / f"{model}.trec")
-        queries = str(DEMO / "queries_held_out.jsonl")
-        self.run("search", "--batch", queries, "--run", trec, "--model", model, "--no-log")
-        files = [trec, str(DEMO / "attachments_held_out.qrels"), "--types", str(DEMO / "types.txt")]
-        measures = ["-m", "ndcg@100", "-m", "nce@100"]
-        self.run("evaluate", *files, *measures, archive=False)
-        output = self.run("evaluate", *files, *measures, "--json", archive=False, quiet=True)
-        means: dict[str, float] = json.loads(output)["mean"]
-        return means
+        Loop(folder=self.work / "simulated", run=run, say=say, seed=seed).show()
 
     def say_what_next(self) -> None:
         say("Search the archive yourself:")

@@ -37,7 +37,8 @@ def exported(run: Run, version: str) -> dict[str, Any]:
 
 def attacked(archive: Path, repository: Path, *, actions: int) -> Poisoning:
     """Return what the attack did to an archive whose visitors may vote."""
-    queries = form_queries(repository / "demo" / "queries_training.jsonl")
+    files = [repository / "demo" / f"queries_{name}.jsonl" for name in ("training", "held_out")]
+    queries = [query for file in files for query in form_queries(file)]
     with forebear.open(archive) as opened:
         many = Limits(requests=10 * ACTIONS)
         app = make_app(opened, options=ServerOptions(allow_votes=True, limits=many))
@@ -70,12 +71,16 @@ def test_held_back_votes_teach_nothing_and_released_ones_no_more_than_a_twentiet
     assert released["searches"] > before["searches"]
     assert released["searchers"] == 1
     assert 0 < released["largest_share"] <= 0.05 + 1e-9
+    ndcg = [model["comparison"]["after"]["ndcg@100"] for model in (before, released)]
+    assert ndcg[1] > ndcg[0] - 0.002
+    # The votes teach, but they do not compare.
+    assert released["comparison"]["searches"] == before["comparison"]["searches"]
 
 
 def test_a_model_is_not_learned_from_one_searcher_alone(
     run: Run, archive: Path, repository: Path
 ) -> None:
-    attacked(archive, repository, actions=100)
+    attacked(archive, repository, actions=ACTIONS)
     run("votes", "release", "--all")
 
     refused = run("train")

@@ -45,7 +45,7 @@ def test_every_judgment_has_a_source(run: Run, archive: Path, tmp_path: Path) ->
     assert run("attach", used, 1, "--complete").status == 0
 
     with forebear.open(archive) as opened:
-        sources = {each.search.id: each.sources for each in opened.judged_searches()}
+        sources = {judged.search.id: judged.sources for judged in opened.judged_searches()}
     assert sources == {used: {"complete"}, linked: {"link"}, chosen: {"use"}}
     assert "no longer complete" in run("undo", used, "--complete").err
     assert run("undo", used, 1).status == 0
@@ -53,7 +53,32 @@ def test_every_judgment_has_a_source(run: Run, archive: Path, tmp_path: Path) ->
     assert run("attach", "--batch", qrels, "--complete").status == 2
     assert run("attach", used, "--from-use").status == 2
     with forebear.open(archive) as opened:
-        assert {each.search.id for each in opened.judged_searches()} == {linked, chosen}
+        assert {judged.search.id for judged in opened.judged_searches()} == {linked, chosen}
+
+
+def test_a_training_says_what_came_of_it(
+    run: Run, archive: Path, repository: Path, tmp_path: Path
+) -> None:
+    demo = repository / "demo"
+    run("search", "--batch", demo / "queries_training.jsonl", "--run", tmp_path / "t.trec")
+    run("attach", "--batch", demo / "attachments_training.qrels")
+
+    first = run("train").out.splitlines()
+    forced = run("train", "--method", "paper", "--promote").out.splitlines()
+    newer = json.loads(run("train", "--json").out)
+    around = run("train", "--around", "v2")
+
+    assert first[0].startswith("A gain over default is not shown yet: that takes about ")
+    assert first[0].endswith(" more searches like these 52; learned from 52 searches.")
+    assert first[-1] == "not promoted; default stays in use"
+    assert forced[0] == "v2 is in use, as you decided with --promote; learned from 52 searches."
+    assert "promoted by the owner although no gain was shown" in run("models").out
+    # v2 has seen all of these searches, so none of them can compare it with another model.
+    assert newer["comparison"] is None
+    assert newer["since"]
+    assert newer["summary"].startswith("No judged search is newer than those that v2 was learned")
+    assert around.status == 2
+    assert "v2 was learned from attachments, so training near it would count them" in around.err
 
 
 def test_the_trace_has_a_line_for_each_stage_and_list(run: Run, archive: Path) -> None:
@@ -73,10 +98,10 @@ def test_the_loop_closes(run: Run, archive: Path, repository: Path, tmp_path: Pa
     run("search", "--batch", training, "--run", tmp_path / "t.trec")
     assert run("attach", "--batch", demo / "attachments_training.qrels").status == 0
 
-    trial = json.loads(run("train", "--seed", 1, "--promote", "--json").out)
+    trained = json.loads(run("train", "--seed", 1, "--promote", "--json").out)
 
-    assert trial["version"] == "v1"
-    assert set(trial["learned"]) == {"baptism", "marriage", "burial", "census"}
+    assert trained["version"] == "v1"
+    assert set(trained["learned"]) == {"baptism", "marriage", "burial", "census"}
     assert json.loads(run("models", "--json").out)["current"] == "v1"
     measured = {}
     for model in ("default", "v1"):
@@ -119,7 +144,8 @@ def test_the_loop_closes(run: Run, archive: Path, repository: Path, tmp_path: Pa
     assert json.loads(run("models", "--json").out)["current"] == "default"
     exported = json.loads(run("models", "--export", "v1").out)
     assert exported["seed"] == 1
-    assert exported["measures"]["ndcg@100"] == trial["after"]["ndcg@100"]
+    assert exported["measures"]["ndcg@100"] == trained["comparison"]["after"]["ndcg@100"]
+    assert (exported["method"], exported["around"]) == ("map", "default")
 
 
 def test_a_search_that_finds_nothing_answers_no(run: Run, archive: Path) -> None:
@@ -195,7 +221,7 @@ def test_a_wrong_archive_is_told_and_exits_with_2(run: Run, words: list[str], to
         (["attach"], "attach what?"),
         (["show", "baptisms:none"], "no record 'baptisms:none'"),
         (["models", "--roll-back"], "none to roll back"),
-        (["train"], "too few to learn from"),
+        (["train"], "nothing was attached yet"),
         (["import", "none.csv"], "none.csv"),
         (["search", "Ann", "--query", "{}"], "more than one query"),
         (["search", "--batch", "none.jsonl", "--run", "t"], "cannot read the queries"),

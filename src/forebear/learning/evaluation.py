@@ -123,7 +123,7 @@ def evaluate(
     weights = searcher_weights([useful[number].judge for number in chosen])
     comparison = None
     if chosen and weights is not None:
-        comparison = _compare(
+        comparison = compare_rankings(
             measure_rankings([before[number] for number in chosen], weights=weights),
             measure_rankings([after[number] for number in chosen], weights=weights),
             {useful[number].search.id: groups[number] for number in chosen},
@@ -136,7 +136,7 @@ def evaluate(
         nce_after=nce_after,
         comparison=comparison,
         needs_trial=not any(search.is_independent for search in useful),
-        refusals=tuple(_refusals(nce_before, nce_after, comparison, at_bound)),
+        refusals=tuple(refusals(nce_before, nce_after, comparison, at_bound)),
     )
 
 
@@ -168,9 +168,11 @@ def _cross_fit(
     return [ranked[number] for number in range(len(judged))]
 
 
-def _compare(
+def compare_rankings(
     old: ModelMeasures, new: ModelMeasures, groups: Mapping[str, str], seed: int
 ) -> RankingComparison:
+    """Compare two models, measured on the same searches; ``groups`` names the person of each."""
+
     def compared(
         before: Mapping[str, float], after: Mapping[str, float], confidence: float
     ) -> Comparison:
@@ -198,7 +200,7 @@ def _compare(
     )
 
 
-def _refusals(
+def refusals(
     nce_before: float,
     nce_after: float,
     comparison: RankingComparison | None,

@@ -75,8 +75,8 @@ class Prior:
     clause_sd: float = CLAUSE_SD
     weight_sd: float = WEIGHT_SD
     source_sd: float | None = SOURCE_SD  # None: no deviations of sources
-    shift_sd: float = SHIFT_SD
-    shift_reach: float = np.inf  # how far a shift may go
+    shift_sd: float | Floats = SHIFT_SD  # of all or of each; infinite: free
+    shift_reach: float | Floats = np.inf  # how far they may go
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -246,7 +246,7 @@ class _Problem:
         penalty = np.concatenate(
             [
                 np.ones(self.levels),
-                np.full(len(shifts), prior.shift_sd**-2),
+                np.broadcast_to(np.power(prior.shift_sd, -2.0), len(shifts)),
                 np.full(len(weights), prior.weight_sd**-2),
                 prior.clause_sd**-2 + same * prior.weight_sd**-2,
                 np.full(self.deviations, self.source_sd**-2),

@@ -2,13 +2,16 @@
 
 The log2 odds that a record is right are the sum
 
-    level + shift[list] + condition[list, fact] over facts of the query
+    level + shift[list]
+    + level[fact] + condition[list, fact] over facts of the query
     + weight[type, clause] over clauses that fire
 
 and all of it is fitted at once to every record of the logged lists: the most probable (maximum a
 posteriori) model under the hierarchical prior of `forebear.learning.hierarchical`.  A weight is
 near its given value + u[clause], with a standard deviation of WEIGHT_SD; u, near 0 with CLAUSE_SD,
-is shared by all types; shifts and conditions have SHIFT_SD.  The level of all lists is free.
+is shared by all types; shifts and conditions have SHIFT_SD.  The levels are free.  They move all
+lists alike, so they order nothing, but what they take up is not mistaken for a property of one
+list: if only censuses were attached, all of it would be.
 
 The lists of a record type count if at least five searches attached a record of it: searches that
 attach only censuses say nothing against baptisms.  But u moves the weights of every type.
@@ -19,9 +22,10 @@ training: the same searches would count again with each training, and weights wo
 A record that was rejected counts as several wrong ones (`forebear.learning.rejections`).
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,10 +54,23 @@ Facts = Mapping[str, frozenset[str]]  # of each query
 
 @dataclass(frozen=True, slots=True)
 class _Moves:
-    """Which columns move a list: its shift, and a condition for each of some facts."""
+    """Which columns move lists."""
 
-    shift: int
-    conditions: dict[str, int]
+    shifts: dict[str, int]  # by list
+    conditions: dict[str, dict[str, int]]  # by list, then by fact
+    levels: dict[str, int]  # by fact, of all lists
+
+    @property
+    def count(self) -> int:
+        return len(self.shifts) + sum(map(len, self.conditions.values())) + len(self.levels)
+
+    def of(self, name: str, facts: Container[str]) -> list[int]:
+        """Return the columns that move a list for a query with these facts."""
+        columns = (self.conditions[name], self.levels)
+        return [
+            self.shifts[name],
+            *(at for of in columns for fact, at in of.items() if fact in facts),
+        ]
 
 
 def learn_map(
@@ -82,18 +99,23 @@ def _columns() -> dict[str, dict[str, int]]:
     return columns
 
 
-def _moves(of_types: Sequence[TypeLists], facts: Facts) -> dict[str, _Moves]:
-    """Return the columns of the shift and the conditions of each list, by its name."""
-    moves: dict[str, _Moves] = {}
-    count = 0
+def _moves(of_types: Sequence[TypeLists], facts: Facts) -> _Moves:
+    """Return a column for each list, each list with a frequent fact, and each of these facts."""
+    searches: dict[str, list[JudgedSearch]] = {}
     for of_type in of_types:
-        for name in sorted({one.shown.name for one in of_type.lists}):
-            searches = [one.search for one in of_type.lists if one.shown.name == name]
-            frequent = _frequent_facts(searches, facts)
-            columns = {fact: count + place for place, fact in enumerate(frequent, 1)}
-            moves[name] = _Moves(count, columns)
-            count += 1 + len(columns)
-    return moves
+        for one in of_type.lists:
+            searches.setdefault(one.shown.name, []).append(one.search)
+    frequent = {name: _frequent_facts(of_list, facts) for name, of_list in searches.items()}
+    columns = count()
+    return _Moves(
+        shifts={name: next(columns) for name in frequent},
+        conditions={
+            name: {fact: next(columns) for fact in of_list} for name, of_list in frequent.items()
+        },
+        levels={
+            fact: next(columns) for fact in sorted({f for of in frequent.values() for f in of})
+        },
+    )
 
 
 def _frequent_facts(judged: Sequence[JudgedSearch], facts: Facts) -> list[str]:
@@ -115,7 +137,7 @@ def _count(judges: Sequence[str], chosen: NDArray[np.bool_]) -> float:
 
 
 def _records(
-    of_types: Sequence[TypeLists], moves: Mapping[str, _Moves], facts: Facts, rejected: float
+    of_types: Sequence[TypeLists], moves: _Moves, facts: Facts, rejected: float
 ) -> JudgedRecords:
     """Return every record of these lists; each list is a query by itself."""
     fired: list[Integers] = []
@@ -125,15 +147,12 @@ def _records(
     for of_type in of_types:
         column_of = _columns()[of_type.record_type]
         for one, weight in zip(of_type.lists, of_type.weights.tolist(), strict=True):
-            shown, move = one.shown, moves[one.shown.name]
+            shown = one.shown
             columns = np.array([column_of.get(clause, -1) for clause in shown.clauses], np.int64)
             bits = shown.bits & (columns >= 0)
             fired.append(columns[np.nonzero(bits)[1]])
             ends.append(bits.sum(axis=1))
-            of_query = facts[one.search.search.query]
-            shifted.append(
-                [move.shift, *(at for fact, at in move.conditions.items() if fact in of_query)]
-            )
+            shifted.append(moves.of(shown.name, facts[one.search.search.query]))
             labels.append(one.labels)
             was_rejected = [record in one.search.rejected for record in shown.records]
             weights.append(weight * np.where(was_rejected, rejected, 1.0))
@@ -142,7 +161,7 @@ def _records(
     return JudgedRecords(
         fired=_ones(np.concatenate(fired), np.concatenate(ends), _weight_count()),
         lists=np.repeat(np.arange(len(sizes)), sizes),
-        shifted=_ones(np.concatenate(shifted), lengths, _shift_count(moves)),
+        shifted=_ones(np.concatenate(shifted), lengths, moves.count),
         labels=np.concatenate(labels),
         offsets=np.cumsum([0, *sizes]),
         sources=np.zeros(len(sizes), np.int64),
@@ -154,10 +173,6 @@ def _weight_count() -> int:
     return sum(map(len, _columns().values()))
 
 
-def _shift_count(moves: Mapping[str, _Moves]) -> int:
-    return sum(1 + len(move.conditions) for move in moves.values())
-
-
 def _ones(indices: Integers, lengths: Integers, columns: int) -> csr_array:
     """Return a matrix with a 1 at each index; ``lengths`` say how many each row has."""
     ends = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
@@ -165,12 +180,13 @@ def _ones(indices: Integers, lengths: Integers, columns: int) -> csr_array:
     return csr_array(parts, shape=(len(lengths), columns))
 
 
-def _prior(around: Model, of_types: Sequence[TypeLists], moves: Mapping[str, _Moves]) -> Prior:
+def _prior(around: Model, of_types: Sequence[TypeLists], moves: _Moves) -> Prior:
     rows = [row for of_type in load_catalog().values() for row in of_type]
     number = {clause: place for place, clause in enumerate(sorted({row.clause for row in rows}))}
-    shifts = np.zeros(_shift_count(moves))
+    shifts, spread = np.zeros(moves.count), np.full(moves.count, SHIFT_SD)
+    spread[[*moves.levels.values()]] = np.inf
     for name, record_type in _list_types(of_types):
-        shifts[moves[name].shift] = around.shift(name, record_type) / UNITS_PER_BIT
+        shifts[moves.shifts[name]] = around.shift(name, record_type) / UNITS_PER_BIT
     return Prior(
         weights=np.array([around.weight(row.record_type, row.clause) for row in rows])
         / UNITS_PER_BIT,
@@ -180,8 +196,8 @@ def _prior(around: Model, of_types: Sequence[TypeLists], moves: Mapping[str, _Mo
         clause_sd=CLAUSE_SD,
         weight_sd=WEIGHT_SD,
         source_sd=None,
-        shift_sd=SHIFT_SD,
-        shift_reach=SHIFT_REACH,
+        shift_sd=spread,
+        shift_reach=np.where(np.isfinite(spread), SHIFT_REACH, np.inf),
     )
 
 
@@ -197,17 +213,18 @@ def _learned(
     prior: Prior,
     around: Model,
     of_types: Sequence[TypeLists],
-    moves: Mapping[str, _Moves],
+    moves: _Moves,
 ) -> Learned:
     level = float(fit.levels[0])
     shifts = {name: to_units(bits / UNITS_PER_BIT + level) for name, bits in around.shifts.items()}
     conditions, at_bound = {}, []
     reached = np.abs(fit.shifts - prior.shifts) > SHIFT_REACH - 1 / UNITS_PER_BIT
-    for name, move in moves.items():
-        shifts[name] = to_units(float(fit.shifts[move.shift]) + level)
-        bits = {fact: to_units(float(fit.shifts[at])) for fact, at in move.conditions.items()}
+    for name, column in moves.shifts.items():
+        columns = moves.conditions[name]
+        shifts[name] = to_units(float(fit.shifts[column]) + level)
+        bits = {fact: to_units(float(fit.shifts[at])) for fact, at in columns.items()}
         conditions[name] = {fact: units for fact, units in bits.items() if units}
-        if reached[[move.shift, *move.conditions.values()]].any():
+        if reached[[column, *columns.values()]].any():
             at_bound.append(name)
     return Learned(
         weights={

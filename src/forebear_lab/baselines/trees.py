@@ -63,7 +63,7 @@ def sparse_columns(dataset: FusionDataset) -> csr_matrix:
 
 
 def _train(dataset: FusionDataset, settings: Mapping[str, Any], trees: int, seed: int) -> Any:
-    lightgbm = _lightgbm()
+    lightgbm = load_lightgbm()
     data = lightgbm.Dataset(
         sparse_columns(dataset),
         label=np.minimum(dataset.labels, 1),
@@ -108,7 +108,8 @@ class _Distinct:
         return np.asarray(scores, np.float64)[self._places]
 
 
-def _lightgbm() -> Any:
+def load_lightgbm() -> Any:
+    """Return LightGBM, or say how to install it."""
     try:
         import lightgbm
     except ImportError as error:

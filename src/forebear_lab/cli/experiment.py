@@ -45,6 +45,7 @@ from forebear_lab.cli.experiment_options import (
     split_words,
 )
 from forebear_lab.cli.experiment_output import OutOption, Output, PublishOption
+from forebear_lab.cli.loop import loop
 
 if TYPE_CHECKING:
     from forebear_lab.simulation.archives import SimulatedArchive
@@ -293,36 +294,47 @@ def diversity(
     print_result(report.value(), as_json, lambda: "\n\n".join(report.texts()))
 
 
+app.command("loop")(loop)
+
+
 @app.command("world")
 def world(
     out: Annotated[Path, typer.Option(help="A new folder for the archive.")],
     personas: Annotated[int, typer.Option(help="Mentions of people, about.")] = 20_000,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same files.")] = 1,
     queries: Annotated[int, typer.Option(min=0, help="Searches of simulated users.")] = 1000,
+    peculiar: Annotated[
+        bool, typer.Option("--peculiar", help="With customs that general weights do not fit.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Simulate an archive: records to import, queries, and the truth about both."""
     from forebear_lab.simulation.archives import write_archive
+    from forebear_lab.simulation.peculiarities import PECULIARITIES, make_peculiar
 
     archive = write_archive(
         out, personas=personas, seed=seed, queries=queries, progress=print_message
     )
-    value = {
+    if peculiar:
+        make_peculiar(out, seed=seed)
+    value: dict[str, Any] = {
         "simulated": True,
+        "peculiarities": list(PECULIARITIES) if peculiar else [],
         "folder": str(out),
         "tables": [str(table) for table in archive.tables],
         "personas": archive.personas,
         "records_by_type": archive.records_by_type,
     }
-    print_result(value, as_json, lambda: _describe_world(archive))
+    print_result(value, as_json, lambda: _describe_world(archive, value["peculiarities"]))
 
 
-def _describe_world(archive: "SimulatedArchive") -> str:
+def _describe_world(archive: "SimulatedArchive", peculiarities: list[str]) -> str:
     counts = [f"{name:16}{count:>9,}" for name, count in archive.records_by_type.items()]
     return "\n".join(
         [
             *counts,
             f"{archive.personas:,} simulated personas in {len(archive.tables)} tables",
+            *(f"  {one}" for one in peculiarities),
             "to search them:",
             "  forebear init NEW.archive",
             f"  forebear import --archive NEW.archive {archive.folder}/records/*.csv",

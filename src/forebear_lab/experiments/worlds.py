@@ -31,6 +31,7 @@ from forebear_lab.simulation.users import Visit, read_visits
 Progress = Callable[[str], None]
 
 QUERIES, QRELS, PLACES = "queries.jsonl", "qrels.txt", "places.csv"
+PERSONS = "query_people.csv"  # who is sought by each query
 TRUTH, RECORDS = "truth", "records"  # folders
 NOT_TABLES = frozenset({"people", "places", "query_people", "truth"})
 PREFIX = "made_"  # of the mappings of simulated tables
@@ -100,6 +101,14 @@ class World:
         if not (self.folder / TRUTH / "visits.csv").is_file():
             return {}
         return {visit.query_id: visit for visit in read_visits(self.folder)}
+
+    def persons(self) -> dict[str, str]:
+        """Return whom each query seeks; of no query if the world does not say."""
+        if visits := self.visits():
+            return {query: str(visit.person) for query, visit in visits.items()}
+        if not self._file(PERSONS).is_file():
+            return {}
+        return {row["query_id"]: row["person_id"] for row in _read_table(self._file(PERSONS))[1]}
 
     def import_tables(self, archive: Archive, work: Path, progress: Progress) -> None:
         """Import every table, each as one collection or split, and the places."""

@@ -49,6 +49,16 @@ def test_searches_that_attach_one_type_do_not_move_it_against_the_others() -> No
     assert max(moves.values()) - min(moves.values()) <= 1
 
 
+def test_a_fact_says_nothing_of_a_list_that_is_compared_with_no_other() -> None:
+    """Only censuses were attached, and only people with a spouse are in them."""
+    having, lacking = judged(30, few=0, query=SPOUSE), judged(30, few=0, seed=4)
+    nothing = [replace(one, attached=frozenset()) for one in lacking[5:]]
+
+    learned = learn_map([*having, *lacking[:5], *nothing], BASE)
+
+    assert not any(learned.conditions.values())
+
+
 def test_a_list_that_is_right_more_often_moves_up() -> None:
     searches = judged(60, few=12)
 
@@ -82,8 +92,9 @@ def test_a_fact_that_enough_searches_have_and_lack_moves_the_list() -> None:
 
     learned = learn_map([*having, *lacking], BASE)
 
-    assert set(learned.conditions["baptism"]) <= {"spouse"}
-    assert learned.conditions["baptism"]["spouse"] > UNITS_PER_BIT // 2
+    baptism, census = learned.conditions["baptism"], learned.conditions["census"]
+    assert set(baptism) == set(census) == {"spouse"}
+    assert baptism["spouse"] - census["spouse"] > UNITS_PER_BIT // 2
 
 
 @pytest.mark.parametrize("lacking", [0, 9])

@@ -308,3 +308,33 @@ def test_the_same_division_twice_is_no_comparison(world_folder: Path) -> None:
 
     with pytest.raises(InputError, match="two different"):
         run("fusion", "--world", world_folder, *words)
+
+
+def test_the_loop_learns_from_a_world_and_writes_its_figures(
+    world_folder: Path, tmp_path: Path
+) -> None:
+    words = ("loop", "--world", world_folder, "--searches", "5,10", "--draws", 2, "--seed", 3)
+
+    value = json.loads(run(*words, "--out", tmp_path / "out", "--json"))
+
+    assert value["simulated"] is True
+    assert [row["searches"] for row in value["curves"] if row["feedback"] == "links"] == [5, 10]
+    assert set(value["curves"][0]["fitted"]) >= {"ndcg@100", "nce@100", "success@1"}
+    assert json.loads((tmp_path / "out" / "loop.json").read_text()) == value
+
+
+def test_more_searches_than_a_world_has_are_refused(world_folder: Path) -> None:
+    with pytest.raises(InputError, match=r"\d+ searches to learn from, but 500 are wanted"):
+        run("loop", "--world", world_folder, "--searches", "500,1000")
+    with pytest.raises(InputError, match="0 searches teach nothing"):
+        run("loop", "--world", world_folder, "--searches", "0,5")
+
+
+def test_a_peculiar_archive_says_what_is_odd_about_it(tmp_path: Path) -> None:
+    words = ("--personas", 1500, "--queries", 5, "--out", tmp_path / "world", "--peculiar")
+
+    value = json.loads(run("world", *words, "--json"))
+
+    manifest = json.loads((tmp_path / "world" / "manifest.json").read_text())
+    assert len(value["peculiarities"]) == 4
+    assert manifest["peculiarities"] == value["peculiarities"]
