@@ -12,6 +12,7 @@ from forebear.search.expansion.catalog import Clause
 from forebear.search.expansion.contradictions import contradictions
 from forebear.search.expansion.expand import expand
 from forebear.search.expansion.facts import Facts, gather_facts
+from forebear.search.expansion.learned_variants import NAME_FIELDS, LearnedPairs
 from forebear.search.fusion.arrangement import Arrangement, Order
 from forebear.search.fusion.conditioned import facts_known, list_move
 from forebear.search.fusion.shifted import FusedHit, fuse
@@ -112,6 +113,7 @@ class SearchResult:
     followed: tuple[FollowedName, ...] = ()  # names that records told, and were asked for too
     options: SearchOptions = field(default_factory=SearchOptions)
     probabilities: Probabilities
+    learned: LearnedPairs = field(default_factory=dict)  # name variants of the archive
     # The same for every hit of a list, so that a page is explained fast.
     _comparisons: "dict[str, ListComparison]" = field(
         init=False, repr=False, compare=False, default_factory=dict
@@ -170,7 +172,7 @@ class SearchResult:
 
         if list_name not in self._comparisons:
             query = with_names(self.query, self.followed) if self.followed else self.query
-            comparison = compare_list(self.searches[list_name], query, self.query)
+            comparison = compare_list(self.searches[list_name], query, self.query, self.learned)
             self._comparisons[list_name] = comparison
         return self._comparisons[list_name]
 
@@ -200,6 +202,7 @@ class Searcher:
             by_bits = answer.fused or self._fuse(query, answer.lists)
             fused = options.arrangement.apply(by_bits)
             figures.update(candidates=answer.hits, hits=len(fused))
+        knowledge = self.storage.knowledge(viewer)
         return SearchResult(
             query=query,
             model=self.model,
@@ -212,6 +215,7 @@ class Searcher:
             followed=followed,
             options=options,
             probabilities=answer.probabilities or self._probabilities(by_bits, answer.lists),
+            learned={kind: knowledge.vocabulary(kind).learned_pairs for kind in NAME_FIELDS},
         )
 
     def facets(self, result: SearchResult, *, viewer: Viewer) -> tuple[ListFacets, ...]:

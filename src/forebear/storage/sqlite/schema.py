@@ -208,6 +208,18 @@ CREATE TABLE probability_offsets (
     at TEXT NOT NULL,
     PRIMARY KEY (viewer, model)
 ) WITHOUT ROWID;
+CREATE TABLE name_variants (
+    kind TEXT NOT NULL,
+    first TEXT NOT NULL,
+    second TEXT NOT NULL,
+    persons INTEGER NOT NULL,
+    searchers INTEGER NOT NULL,
+    expected REAL NOT NULL,
+    chance REAL NOT NULL,
+    learned_at TEXT NOT NULL,
+    revoked_at TEXT,
+    PRIMARY KEY (kind, first, second)
+) WITHOUT ROWID;
 CREATE TABLE changes (
     counter INTEGER NOT NULL
 );
@@ -334,6 +346,18 @@ CREATE TABLE probability_offsets (
     searches INTEGER NOT NULL,
     at TEXT NOT NULL,
     PRIMARY KEY (viewer, model)
+) WITHOUT ROWID;
+CREATE TABLE name_variants (
+    kind TEXT NOT NULL,
+    first TEXT NOT NULL,
+    second TEXT NOT NULL,
+    persons INTEGER NOT NULL,
+    searchers INTEGER NOT NULL,
+    expected REAL NOT NULL,
+    chance REAL NOT NULL,
+    learned_at TEXT NOT NULL,
+    revoked_at TEXT,
+    PRIMARY KEY (kind, first, second)
 ) WITHOUT ROWID;
 CREATE TABLE votes (
     searcher TEXT NOT NULL,
