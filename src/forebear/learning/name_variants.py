@@ -121,7 +121,7 @@ def learn_variants(
     for names in compared:
         if names.voucher is not None:
             attached.append(names)
-        elif names.sought:
+        elif names.sought and names.recorded:
             shown[names.kind].add(_forms(names.sought)[0], set(_forms(names.recorded)))
     person_of = _persons(attached)
     learned: list[LearnedVariant] = []
@@ -273,12 +273,13 @@ def _records_by_person(
 ) -> dict[str, Counter[str]]:
     """Return, for each name, how many records were attached for each person sought under it."""
     records: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    seen: set[tuple[str, str]] = set()
-    for names in attached:
-        person = person_of[names.search]
-        if names.sought and names.recorded and (person, names.person) not in seen:
-            seen.add((person, names.person))
-            records[name_form(names.sought[0])][person] += 1
+    comparisons = {
+        (name_form(names.sought[0]), person_of[names.search], names.person)
+        for names in attached
+        if names.sought and names.recorded
+    }
+    for sought, person, _ in comparisons:
+        records[sought][person] += 1
     return records
 
 

@@ -150,6 +150,35 @@ def test_a_pair_that_exists_or_was_revoked_is_not_learned_again() -> None:
     assert learn(OTHERS, names, existing={("given", "ebenezer", "zykel")}).learned == ()
 
 
+def test_people_may_be_sought_under_either_name() -> None:
+    by_one = [attached(number) for number in range(2)]
+    by_both = [
+        attached(2, given="zykel", recorded="ebenezer"),
+        attached(2, "u1", given="ebenezer", recorded="zykel"),
+        attached(2, "u2", given="zykel", recorded="zykel"),
+    ]
+
+    others = shown(["henry", "susan", "thomas", "matilda", "george"], sought="zykel")
+
+    (pair,) = learn(OTHERS, others, by_one, by_both).learned
+
+    assert (pair.persons, pair.searchers) == (3, 2)
+    assert 0 < pair.expected < 0.2
+    assert learn(OTHERS, by_one, by_both).learned == ()  # nothing shown in searches for one of them
+
+
+def test_records_without_a_name_do_not_make_other_names_rarer() -> None:
+    names = [attached(number) for number in range(3)]
+    nameless = [
+        ComparedNames(kind="given", search="s0", sought=("ebenezer",), recorded=())
+        for _ in range(1000)
+    ]
+
+    with_them, without = learn(OTHERS, nameless, names), learn(OTHERS, names)
+
+    assert [one.expected for one in with_them.learned] == [one.expected for one in without.learned]
+
+
 def test_of_two_surnames_it_is_unclear_which_differs() -> None:
     names = ComparedNames(
         kind="surname", search="s", sought=("garcia", "lopez"), recorded=("quiroga",)
