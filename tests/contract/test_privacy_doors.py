@@ -148,6 +148,8 @@ OWNERS = frozenset(
         *("models", "current_model", "promote", "roll_back", "train", "estimate_weights"),
         *("export_model", "import_model", "notices", "reindex"),
         *("add_link", "links", "revoke_link", "sign_in"),
+        *("learn_name_variants", "name_variants"),
+        *("revoke_name_variant", "restore_name_variant"),
     }
 )
 

@@ -13,6 +13,7 @@ from forebear.records.collections import RecordList
 from forebear.records.privacy import Viewer
 from forebear.search.expansion.expand import expand
 from forebear.search.expansion.facts import gather_facts
+from forebear.search.expansion.learned_variants import LearnedVariant
 from forebear.search.model import hand_set_model
 from forebear.search.query.person_query import query_from_json
 from forebear.search.record_search.ranked_list import ListSearch
@@ -540,3 +541,78 @@ def test_lists_are_found_together_as_one_by_one(storage: Storage) -> None:
     for search, ranked in zip(searches, together, strict=True):
         (alone,) = storage.find([search], viewer=OWNER, top=3)
         assert replace(alone, seconds=0.0) == replace(ranked, seconds=0.0)
+
+
+def make_variant(first: str, second: str, **more: object) -> LearnedVariant:
+    values = {"kind": "given", "persons": 3, "searchers": 3, "expected": 0.1, "chance": 0.001}
+    values |= {"first": first, "second": second, "learned_at": "2026-01-01", **more}
+    return LearnedVariant(**values)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def with_variant(storage: Storage) -> Iterator[Storage]:
+    """Yield a storage in which John is also Zykel; the cluster of other tests forgets it."""
+    storage.put_collection(make_collection())
+    storage.write(
+        [
+            (make_baptism("1", given="Zykel"),),
+            (make_baptism("2", given="Henry"),),
+            (make_baptism("3", given="John"),),
+        ]
+    )
+    storage.put_name_variants([make_variant("john", "zykel")])
+    yield storage
+    storage.put_name_variants(
+        replace(variant, revoked_at="2026-01-02") for variant in storage.name_variants()
+    )
+
+
+def fired(result: SearchResult, key: str) -> tuple[str, ...]:
+    return next(hit.hit.fired for hit in result.fused if hit.hit.record_key == key)
+
+
+def test_a_learned_variant_is_a_variant_in_every_storage(with_variant: Storage) -> None:
+    result = search(with_variant)
+
+    assert "self.given.variant" in fired(result, "baptisms:1")
+    assert "self.given.conflict" not in fired(result, "baptisms:1")
+    assert "self.given.variant" not in fired(result, "baptisms:2")
+    assert "self.given.variant" in fired(search(with_variant, given="Zykel"), "baptisms:3")
+    assert with_variant.name_variants() == (make_variant("john", "zykel"),)
+
+
+def test_a_revoked_variant_is_none_from_the_next_search_on(with_variant: Storage) -> None:
+    before, counter = keys(search(with_variant)), with_variant.change_counter()
+
+    with_variant.put_name_variants([make_variant("john", "zykel", revoked_at="2026-01-02")])
+
+    assert before[:2] == ["baptisms:3", "baptisms:1"]
+    assert with_variant.change_counter() > counter
+    assert "self.given.conflict" in fired(search(with_variant), "baptisms:1")
+    assert with_variant.name_variants()[0].is_revoked
+
+
+@pytest.mark.parametrize("hidden", ["baptisms:1", "baptisms:3"])
+def test_the_public_uses_a_variant_only_if_public_records_have_both_names(
+    hidden: str, with_variant: Storage
+) -> None:
+    def learned(viewer: Viewer) -> list[tuple[str, ...]]:
+        names = with_variant.knowledge(viewer).vocabulary("given")
+        return [names.learned("john"), names.learned("zykel")]
+
+    assert learned(PUBLIC) == learned(OWNER) == [("zykel",), ("john",)]
+
+    with_variant.take_down(hidden, reason="asked", at="2026")
+
+    assert learned(PUBLIC) == [(), ()]
+    assert learned(OWNER) == [("zykel",), ("john",)]
+    assert search(with_variant, PUBLIC).learned["given"] == frozenset()
+    assert search(with_variant).learned["given"] == {("john", "zykel")}
+
+
+def test_a_variant_of_given_names_is_none_of_surnames(with_variant: Storage) -> None:
+    with_variant.write([(make_baptism("4", given="Anna", surname="Zykel"),)])
+
+    result = search(with_variant, given="Anna", surname="John")
+
+    assert all("self.surname.variant" not in hit.hit.fired for hit in result.fused)

@@ -81,11 +81,13 @@ if TYPE_CHECKING:
     from forebear.interactions.trials import Trial, TrialStore
     from forebear.interactions.ubi import UbiImport, UbiQuery
     from forebear.interactions.unmet import SearchesReport
+    from forebear.learning.name_variants import VariantReport
     from forebear.learning.offsets import OffsetStore, ProbabilityOffset
     from forebear.learning.registry import ModelEntry, ModelRegistry
     from forebear.learning.train import Method
     from forebear.normalize.gazetteer import GazetteerReport
     from forebear.records.record import Record
+    from forebear.search.expansion.learned_variants import LearnedVariant, NameField
     from forebear.search.results.absence import Absence
     from forebear.search.results.asked import AskedType
     from forebear.search.results.browse import CollectionPage
@@ -791,6 +793,42 @@ class Archive:
         version = self._save_model(self._learned_here(agreement.model), note, promote=promote)
         return Estimate(version=version, promoted=promote, agreement=agreement)
 
+    def learn_name_variants(
+        self, *, dry_run: bool = False, progress: Callable[[str], None] = lambda _: None
+    ) -> "VariantReport":
+        """Learn which names attachments join for many people, and let searches use them.
+
+        Searches that attached something are repeated to see whom on a record they found.  Three
+        persons are needed, each attached by another searcher, or three imported links.  Pairs
+        that were revoked are not learned again.  With ``dry_run`` nothing is stored.
+        """
+        from forebear.archive.name_variants import LogReader, teachers
+        from forebear.interactions.log import COMMAND_LINE
+        from forebear.learning.name_variants import learn_variants
+
+        reader = LogReader(self, teachers(self, command_line=COMMAND_LINE))
+        log = list(self._log.searches_with_actions())
+        existing = {variant.key for variant in self.name_variants()}
+        report = learn_variants(reader.read(log, progress), existing=existing, at=now())
+        if report.learned and not dry_run:
+            self._storage.put_name_variants(report.learned)
+        return replace(report, skipped=reader.skipped)
+
+    def name_variants(self) -> "tuple[LearnedVariant, ...]":
+        """Return the name variants that this archive learned, also those that were revoked."""
+        return self._storage.name_variants()
+
+    def revoke_name_variant(self, first: str, second: str, *, kind: "NameField") -> None:
+        """Stop using a learned variant for good: it is not learned again."""
+        variant = self._learned_variant(first, second, kind)
+        if not variant.is_revoked:
+            self._storage.put_name_variants([replace(variant, revoked_at=now())])
+
+    def restore_name_variant(self, first: str, second: str, *, kind: "NameField") -> None:
+        """Use a revoked variant again."""
+        variant = self._learned_variant(first, second, kind)
+        self._storage.put_name_variants([replace(variant, revoked_at=None)])
+
     def calibrate_probabilities(
         self, *, progress: Callable[[str], None] = lambda _: None
     ) -> "tuple[ProbabilityOffset, ...]":
@@ -1312,6 +1350,18 @@ class Archive:
         entry = completed_entry(search, repeated)
         self._log.add_search(entry)
         return entry
+
+    def _learned_variant(self, first: str, second: str, kind: "NameField") -> "LearnedVariant":
+        from forebear.search.expansion.learned_variants import pair_key
+
+        key = pair_key(kind, first, second)
+        for variant in self.name_variants():
+            if variant.key == key:
+                return variant
+        raise NotFoundError(
+            f"{first!r} and {second!r} are no learned variants of a {kind}",
+            hint="see `forebear variants list`",
+        )
 
     def _save_model(self, model: Model, note: str, *, promote: bool) -> str:
         version = self._models.save(json.loads(model.to_json()), note=note)

@@ -48,6 +48,7 @@ COMMANDS = {
     "train": "forebear.cli.train:train",
     "models": "forebear.cli.models:models",
     "probabilities": "forebear.cli.probabilities:app",
+    "variants": "forebear.cli.variants:app",
     "evaluate": "forebear_lab.cli.evaluate:evaluate",
     "compare": "forebear_lab.cli.evaluate:compare",
     "learn": "forebear_lab.cli.learn:app",

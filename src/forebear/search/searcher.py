@@ -12,6 +12,7 @@ from forebear.search.expansion.catalog import Clause
 from forebear.search.expansion.contradictions import contradictions
 from forebear.search.expansion.expand import expand
 from forebear.search.expansion.facts import Facts, gather_facts
+from forebear.search.expansion.learned_variants import NAME_FIELDS, LearnedPairs
 from forebear.search.fusion.arrangement import Arrangement, Order
 from forebear.search.fusion.conditioned import facts_known, list_move
 from forebear.search.fusion.shifted import FusedHit, fuse
@@ -114,6 +115,7 @@ class SearchResult:
     probabilities: Probabilities
     challenger: str = ""  # the other model of an interleaved result
     drafted: "Mapping[str, SearchResult]" = field(default_factory=dict)  # whose records are its
+    learned: LearnedPairs = field(default_factory=dict)  # name variants of the archive
     # The same for every hit of a list, so that a page is explained fast.
     _comparisons: "dict[str, ListComparison]" = field(
         init=False, repr=False, compare=False, default_factory=dict
@@ -173,7 +175,7 @@ class SearchResult:
 
         if list_name not in self._comparisons:
             query = with_names(self.query, self.followed) if self.followed else self.query
-            comparison = compare_list(self.searches[list_name], query, self.query)
+            comparison = compare_list(self.searches[list_name], query, self.query, self.learned)
             self._comparisons[list_name] = comparison
         return self._comparisons[list_name]
 
@@ -241,6 +243,7 @@ class Searcher:
             by_bits = answer.fused or self._fuse(query, answer.lists)
             fused = options.arrangement.apply(by_bits)
             figures.update(candidates=answer.hits, hits=len(fused))
+        knowledge = self.storage.knowledge(viewer)
         result = SearchResult(
             query=query,
             model=self.model,
@@ -253,6 +256,7 @@ class Searcher:
             followed=followed,
             options=options,
             probabilities=answer.probabilities or self._probabilities(by_bits, answer.lists),
+            learned={kind: knowledge.vocabulary(kind).learned_pairs for kind in NAME_FIELDS},
         )
         return result, answer.again
 

@@ -28,6 +28,7 @@ from forebear.records.privacy import (
 )
 from forebear.records.record import Record
 from forebear.search.expansion.catalog import Condition
+from forebear.search.expansion.learned_variants import LearnedVariant
 from forebear.search.record_search.facets import Facet, ListFacets, count_facets, facet_of
 from forebear.search.record_search.narrow import narrow
 from forebear.search.record_search.rank import tie_key
@@ -67,6 +68,7 @@ class MemoryStorage(RecordStore):
         self._personas: dict[Position, PersonaTerms] = {}
         self._takedowns: dict[str, str] = {}
         self._entries: dict[str, GazetteerEntry] = {}
+        self._variants: dict[tuple[str, str, str], LearnedVariant] = {}
         self._attached: set[str] = set()
         self._erased: frozenset[str] = frozenset()
         self._journals: dict[SourceFile, Journal] = {}
@@ -353,7 +355,7 @@ class MemoryStorage(RecordStore):
             seen = chain.from_iterable(self._seen_by(viewer).values())
             personas = [self._personas[who] for who in seen]
             self._known[viewer] = MemoryKnowledge(
-                personas, Gazetteer(self._entries.values()), viewer
+                personas, Gazetteer(self._entries.values()), viewer, self.name_variants()
             )
         return self._known[viewer]
 
@@ -409,6 +411,15 @@ class MemoryStorage(RecordStore):
     def add_to_gazetteer(self, entries: Iterable[GazetteerEntry]) -> None:
         """Add what a gazetteer says of places."""
         self._entries |= {entry.place_id: entry for entry in entries}
+        self._changed()
+
+    def name_variants(self) -> tuple[LearnedVariant, ...]:
+        """Return the name variants that the archive learned, also those that were revoked."""
+        return tuple(self._variants[key] for key in sorted(self._variants))
+
+    def put_name_variants(self, variants: Iterable[LearnedVariant]) -> None:
+        """Store learned name variants; one of the same pair is replaced."""
+        self._variants |= {variant.key: variant for variant in variants}
         self._changed()
 
     def check(self) -> CheckReport:

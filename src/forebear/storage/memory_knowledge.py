@@ -7,6 +7,7 @@ from functools import cached_property
 from forebear.normalize.gazetteer import Gazetteer
 from forebear.records.privacy import Viewer
 from forebear.search.expansion.knowledge import NameField
+from forebear.search.expansion.learned_variants import LearnedVariant, pairs_of
 from forebear.search.expansion.vocabulary import NameVocabulary
 from forebear.search.terms.fields import (
     COLLECTION,
@@ -34,11 +35,16 @@ class MemoryKnowledge(KnownPlaces):
     """The vocabulary and habits of some personas."""
 
     def __init__(
-        self, personas: Sequence[PersonaTerms], gazetteer: Gazetteer, viewer: Viewer
+        self,
+        personas: Sequence[PersonaTerms],
+        gazetteer: Gazetteer,
+        viewer: Viewer,
+        variants: Sequence[LearnedVariant] = (),
     ) -> None:
         self._personas = personas
         self._viewer = viewer
         self._gazetteer = gazetteer
+        self._variants = variants
         self._vocabularies: dict[NameField, NameVocabulary] = {}
 
     @property
@@ -49,7 +55,11 @@ class MemoryKnowledge(KnownPlaces):
     def vocabulary(self, kind: NameField) -> NameVocabulary:
         """Return every distinct name of the name fields; the same object until a change."""
         if kind not in self._vocabularies:
-            self._vocabularies[kind] = NameVocabulary(self._names(kind))
+            self._vocabularies[kind] = NameVocabulary(
+                self._names(kind),
+                pairs_of(self._variants, kind),
+                needs_both=not self._viewer.is_owner,
+            )
         return self._vocabularies[kind]
 
     def share(self, field: str, value: str) -> float:

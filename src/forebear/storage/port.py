@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 from forebear.ingest.store import Group, RecordStore, SourceFile
 from forebear.records.privacy import Viewer
 from forebear.search.expansion.knowledge import Knowledge
+from forebear.search.expansion.learned_variants import LearnedVariant
 from forebear.search.store import SearchStore
 
 if TYPE_CHECKING:
@@ -118,6 +119,14 @@ class Storage(RecordStore, SearchStore, Protocol):
 
     def add_to_gazetteer(self, entries: "Iterable[GazetteerEntry]") -> None:
         """Add what a gazetteer says of places."""
+        ...
+
+    def name_variants(self) -> tuple[LearnedVariant, ...]:
+        """Return the name variants that the archive learned, also those that were revoked."""
+        ...
+
+    def put_name_variants(self, variants: Iterable[LearnedVariant]) -> None:
+        """Store learned name variants; one of the same pair is replaced."""
         ...
 
     def check(self) -> CheckReport:

@@ -9,11 +9,12 @@ nothing that the public learns, not even how rare a name is.
 """
 
 from collections.abc import Iterable
-from typing import Literal, Protocol
+from typing import Protocol
 
+from forebear.search.expansion.learned_variants import NameField
 from forebear.search.expansion.vocabulary import NameVocabulary
 
-NameField = Literal["surname", "given"]
+__all__ = ["Knowledge", "NameField"]
 
 
 class Knowledge(Protocol):

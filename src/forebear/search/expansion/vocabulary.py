@@ -3,17 +3,20 @@
 Everything that a key cannot say (spelled nearly alike, the same without a particle, a part
 of a compound, cut short, a pattern) is looked up here at expansion and becomes a set of
 terms.  So records hold each name once, and every storage matches the same terms.
+
+With the names come the variants that this archive learned, as far as the viewer may use them.
 """
 
 import re
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 
 from forebear.normalize.neighbors import Neighborhood
 from forebear.normalize.spelling import ascii_forms
 from forebear.normalize.surnames import without_particle
+from forebear.search.expansion.learned_variants import Pairs, partners_by_form
 from forebear.search.terms.names import surname_parts
 
 MAX_TERMS = 256  # of one set of names, the nearest first
@@ -32,11 +35,19 @@ _LAST = "\U0010ffff"  # sorts behind every letter
 
 
 class NameVocabulary:
-    """The distinct names of one kind, sorted, and indexes over them made when first asked."""
+    """The distinct names of one kind, sorted, and indexes over them made when first asked.
 
-    def __init__(self, names: Iterable[str]) -> None:
+    ``pairs`` are the learned variants.  With ``needs_both`` a pair counts only if both of its names
+    are among the names: the public learns nothing of a name that only hidden records have.
+    """
+
+    def __init__(
+        self, names: Iterable[str], pairs: Pairs = frozenset(), *, needs_both: bool = False
+    ) -> None:
         # Most come in order already, which a set would lose and sorting has for nothing.
         self.names = tuple(sorted(dict.fromkeys(names)))
+        self._pairs = pairs
+        self._needs_both = needs_both
         # Sets of names that expansion worked out of these alone.
         self.remembered: dict[tuple[str, str, str | None], frozenset[str]] = {}
 
@@ -44,6 +55,22 @@ class NameVocabulary:
         """Return the names that have this folded form."""
         plain = (fold,) if self.has(fold) else ()
         return (*plain, *self._by_fold.get(fold, ()))
+
+    @cached_property
+    def learned_pairs(self) -> Pairs:
+        """Return the learned variants that may be used, by ASCII forms."""
+        if not self._needs_both:
+            return self._pairs
+        return frozenset(pair for pair in self._pairs if all(map(self.folding_to, pair)))
+
+    def learned(self, name: str) -> tuple[str, ...]:
+        """Return the names that this archive learned to be forms of a name."""
+        if not self._pairs:
+            return ()
+        forms = {
+            other for form in ascii_forms(name) for other in self._partners.get(form, frozenset())
+        }
+        return tuple(name for form in sorted(forms) for name in self.folding_to(form))
 
     def near(self, name: str, edits: int) -> tuple[str, ...]:
         """Return the names at most so many edits away, the nearest first."""
@@ -101,6 +128,10 @@ class NameVocabulary:
         first = bisect_left(self.names, start)
         beyond = bisect_left(self.names, start + _LAST, lo=first)
         return list(self.names[first:beyond])
+
+    @cached_property
+    def _partners(self) -> Mapping[str, frozenset[str]]:
+        return partners_by_form(self.learned_pairs)
 
     @cached_property
     def _neighborhood(self) -> Neighborhood:

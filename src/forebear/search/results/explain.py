@@ -17,6 +17,7 @@ from functools import cache, lru_cache
 from typing import Any, Literal, NamedTuple
 
 from forebear.search.expansion.catalog import CatalogRow, Clause, load_catalog
+from forebear.search.expansion.learned_variants import LearnedPairs
 from forebear.search.fusion.shifted import FusedHit
 from forebear.search.model import UNITS_PER_BIT
 from forebear.search.query.person_query import PersonQuery
@@ -24,7 +25,7 @@ from forebear.search.record_search.ranked_list import ListSearch
 from forebear.search.results.fact import Fact, fact_of, fact_of_field
 from forebear.search.results.probability import ProbabilitySteps, to_probability
 from forebear.search.results.stated import QuerySide, RecordSide, Statement, Values, text_of
-from forebear.search.results.verdict import NOT_COMPARED, verdict
+from forebear.search.results.verdict import NOT_COMPARED, NOTHING_LEARNED, verdict
 from forebear.tables import read_table
 
 RowKind = Literal["fact", "type", "list", "rivals", "pooling"]
@@ -162,6 +163,7 @@ class ListComparison:
     query_side: QuerySide
     facts: tuple[ComparedFact, ...]  # those that the query states first
     clauses: dict[str, tuple[Clause, int]]  # with their weights, by name
+    learned: LearnedPairs  # name variants of the archive
 
     @property
     def record_type(self) -> str:
@@ -169,10 +171,16 @@ class ListComparison:
         return self.query_side.record_type
 
 
-def compare_list(search: ListSearch, query: PersonQuery, own_query: PersonQuery) -> ListComparison:
+def compare_list(
+    search: ListSearch,
+    query: PersonQuery,
+    own_query: PersonQuery,
+    learned: LearnedPairs = NOTHING_LEARNED,
+) -> ListComparison:
     """Return what of a query is compared with the records of a list.
 
-    ``query`` has the names that were followed, ``own_query`` is as the searcher gave it.
+    ``query`` has the names that were followed, ``own_query`` is as the searcher gave it;
+    ``learned`` are the name variants of the archive.
     """
     side = QuerySide(query=query, own_query=own_query, record_type=search.record_type)
     catalog = _rows(search.record_type)
@@ -211,6 +219,7 @@ def compare_list(search: ListSearch, query: PersonQuery, own_query: PersonQuery)
             clause.name: (clause, weight)
             for clause, weight in zip(search.clauses, search.weights, strict=True)
         },
+        learned=learned,
     )
 
 
@@ -265,7 +274,7 @@ def _fact_row(
         fact=compared.title,
         you_said=compared.you_said,
         record_says=text_of(recorded),
-        verdict=verdict(fact, fired, Statement(compared.stated, recorded))
+        verdict=verdict(fact, fired, Statement(compared.stated, recorded), comparison.learned)
         if compared.is_asked
         else NOT_COMPARED,
         bits=sum(clause.bits for clause in clauses),

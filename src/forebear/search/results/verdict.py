@@ -8,10 +8,12 @@ two years apart, the same county but another town.
 
 from collections.abc import Sequence
 from functools import cache
+from types import MappingProxyType
 from typing import NamedTuple
 
 from forebear.normalize.places import ids_by_level
 from forebear.search.expansion.catalog import CatalogRow
+from forebear.search.expansion.learned_variants import LearnedPairs, NameField, is_learned
 from forebear.search.results.fact import Fact, part_of
 from forebear.search.results.stated import Statement, Values
 from forebear.tables import read_table
@@ -22,6 +24,8 @@ NOT_COMPARED = "not compared with such records"
 CONFLICT = "conflicts"
 AGREES = "agrees"
 APART = "{apart}"
+LEARNED = "variant learned in this archive"
+NOTHING_LEARNED: LearnedPairs = MappingProxyType({})
 PARTS = {"given": "given name", "surname": "surname"}  # of the name of a relative
 
 
@@ -33,35 +37,55 @@ class Level(NamedTuple):
     not_finer: str  # instead, if the record says nothing finer
 
 
-def verdict(fact: Fact, fired: Sequence[tuple[CatalogRow, int]], statement: Statement) -> str:
-    """Return how a record compares with a fact, by the clauses that fired and their weights."""
+def verdict(
+    fact: Fact,
+    fired: Sequence[tuple[CatalogRow, int]],
+    statement: Statement,
+    learned: LearnedPairs = NOTHING_LEARNED,
+) -> str:
+    """Return how a record compares with a fact, by the clauses that fired and their weights.
+
+    ``learned`` are the name variants of the archive.
+    """
     if not fired:
         return NO_AGREEMENT if statement.recorded else NOT_STATED
     parts = [[pair for pair in fired if part_of(pair[0].clause) == part] for part in PARTS]
     if fact.kind != "name" or not any(parts):
-        return _words(fact, fired, statement)
+        return _words(fact, fired, statement, learned)
     # What clauses about the whole name add is stated of its parts.
-    words = [_words(fact, rows, statement) if rows else "" for rows in parts]
+    words = [_words(fact, rows, statement, learned) if rows else "" for rows in parts]
     if len({*words} - {""}) == 1:
         return next(filter(None, words))
     return "; ".join(f"{title}: {text}" for title, text in zip(PARTS.values(), words, strict=True))
 
 
-def _words(fact: Fact, fired: Sequence[tuple[CatalogRow, int]], statement: Statement) -> str:
+def _words(
+    fact: Fact,
+    fired: Sequence[tuple[CatalogRow, int]],
+    statement: Statement,
+    learned: LearnedPairs,
+) -> str:
     positive = [(row, weight) for row, weight in fired if row.polarity > 0]
     negative = [(row, weight) for row, weight in fired if row.polarity < 0]
-    phrases = [_best(fact, rows, statement) for rows in (positive, negative) if rows]
+    phrases = [_best(fact, rows, statement, learned) for rows in (positive, negative) if rows]
     if sum(weight for _, weight in fired) < 0:
         phrases.reverse()
     return "; ".join(dict.fromkeys(phrases))
 
 
-def _best(fact: Fact, fired: Sequence[tuple[CatalogRow, int]], statement: Statement) -> str:
+def _best(
+    fact: Fact,
+    fired: Sequence[tuple[CatalogRow, int]],
+    statement: Statement,
+    learned: LearnedPairs,
+) -> str:
     """Return the words of the most specific level of clauses that are all for, or all against."""
     levels = _levels().get("name" if fact.is_name else fact.kind, {})
     listed = [(levels[last], row) for row, _ in fired if (last := _last(row)) in levels]
     if listed:
         level, row = min(listed, key=lambda pair: pair[0].order)
+        if learned and _last(row) == "variant" and _is_learned(row, statement, learned):
+            return LEARNED
         if APART in level.words:
             apart = years_apart(statement.stated, statement.recorded)
             return level.words.replace(APART, apart) if apart else row.words
@@ -72,6 +96,13 @@ def _best(fact: Fact, fired: Sequence[tuple[CatalogRow, int]], statement: Statem
     if row.kind == "conflict" and _last(row) == "conflict":
         return CONFLICT
     return AGREES if _last(row) == "match" and statement.recorded else row.words
+
+
+def _is_learned(row: CatalogRow, statement: Statement, learned: LearnedPairs) -> bool:
+    """Return whether only a pair that the archive learned joins the names of both sides."""
+    kind: NameField = "given" if part_of(row.clause) in ("given", "middle") else "surname"
+    stated, recorded = ([value.text for value in side] for side in statement)
+    return is_learned(learned.get(kind, frozenset()), stated, recorded)
 
 
 def years_apart(stated: Values, recorded: Values) -> str:

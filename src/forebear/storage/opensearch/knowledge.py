@@ -6,12 +6,13 @@ through here.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from forebear.normalize.gazetteer import Gazetteer
 from forebear.records.privacy import Viewer
 from forebear.search.expansion.knowledge import NameField
+from forebear.search.expansion.learned_variants import LearnedVariant, pairs_of
 from forebear.search.expansion.vocabulary import NameVocabulary
 from forebear.search.terms.fields import HAS, term
 from forebear.storage.opensearch.counts import Counts
@@ -27,11 +28,17 @@ class KnownInCluster(KnownPlaces):
     """The vocabulary and habits of the personas that one viewer may see."""
 
     def __init__(
-        self, counts: Counts, remembered: Remembered, gazetteer: Gazetteer, viewer: Viewer
+        self,
+        counts: Counts,
+        remembered: Remembered,
+        gazetteer: Gazetteer,
+        viewer: Viewer,
+        variants: Sequence[LearnedVariant] = (),
     ) -> None:
         self._counts = counts
         self._remembered = remembered
         self._gazetteer = gazetteer
+        self._variants = variants
         self._viewer = viewer
         self._among = all_of(visible_records(viewer))
 
@@ -43,11 +50,13 @@ class KnownInCluster(KnownPlaces):
     def vocabulary(self, kind: NameField) -> NameVocabulary:
         """Return every distinct name of the name fields; the same object until a change."""
 
-        def read() -> NameVocabulary:
-            found = self._counts.values([kind], self._among)
-            return NameVocabulary(bucket["key"][kind] for bucket in found)
+        pairs = pairs_of(self._variants, kind)
 
-        return self._keep(("vocabulary", kind), read)
+        def read() -> NameVocabulary:
+            names = (bucket["key"][kind] for bucket in self._counts.values([kind], self._among))
+            return NameVocabulary(names, pairs, needs_both=not self._viewer.is_owner)
+
+        return self._keep(("vocabulary", kind, pairs), read)
 
     def share(self, field: str, value: str) -> float:
         """Return which share of the personas that have the field have this value."""

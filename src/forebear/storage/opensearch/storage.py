@@ -14,6 +14,7 @@ from forebear.errors import StorageError
 from forebear.ingest.store import Journal, SourceFile
 from forebear.normalize.gazetteer import Gazetteer, GazetteerEntry
 from forebear.records.privacy import OWNER, PRIVACY_RULES_VERSION, Viewer
+from forebear.search.expansion.learned_variants import LearnedVariant
 from forebear.search.record_search.facets import ListFacets
 from forebear.search.record_search.ranked_list import ListSearch
 from forebear.search.store import is_whole_collection
@@ -68,7 +69,7 @@ class LocalFile(Protocol):
         ...
 
     def change_counter(self) -> int:
-        """Return a number that every change of places raises."""
+        """Return a number that every change of places and name variants raises."""
         ...
 
     def gazetteer(self) -> Gazetteer:
@@ -81,6 +82,14 @@ class LocalFile(Protocol):
 
     def add_to_gazetteer(self, entries: Iterable[GazetteerEntry]) -> None:
         """Add what a gazetteer says of places."""
+        ...
+
+    def name_variants(self) -> tuple[LearnedVariant, ...]:
+        """Return the name variants that the archive learned, also those that were revoked."""
+        ...
+
+    def put_name_variants(self, variants: Iterable[LearnedVariant]) -> None:
+        """Store learned name variants; one of the same pair is replaced."""
         ...
 
     def compact(self) -> None:
@@ -110,8 +119,8 @@ class OpenSearchStorage(OpenSearchRecords, OpenSearchFinder):
 
     def knowledge(self, viewer: Viewer) -> KnownInCluster:
         """Return what the viewer may know, as it is now or was less than a minute ago."""
-        gazetteer = self._local_file.gazetteer()
-        return KnownInCluster(self._counts, self._remembered, gazetteer, viewer)
+        gazetteer, variants = self._local_file.gazetteer(), self._local_file.name_variants()
+        return KnownInCluster(self._counts, self._remembered, gazetteer, viewer, variants)
 
     def _facets(self, search: ListSearch, viewer: Viewer) -> ListFacets:
         if not is_whole_collection(search):
@@ -169,6 +178,14 @@ class OpenSearchStorage(OpenSearchRecords, OpenSearchFinder):
     def add_to_gazetteer(self, entries: Iterable[GazetteerEntry]) -> None:
         """Add what a gazetteer says of places."""
         self._local_file.add_to_gazetteer(entries)
+
+    def name_variants(self) -> tuple[LearnedVariant, ...]:
+        """Return the name variants that the archive learned, also those that were revoked."""
+        return self._local_file.name_variants()
+
+    def put_name_variants(self, variants: Iterable[LearnedVariant]) -> None:
+        """Store learned name variants; one of the same pair is replaced."""
+        self._local_file.put_name_variants(variants)
 
     def check(self) -> CheckReport:
         """Compare what is searched with what the records say."""

@@ -13,6 +13,7 @@ from pyroaring import BitMap
 
 from forebear.records.privacy import Viewer
 from forebear.search.expansion.knowledge import NameField
+from forebear.search.expansion.learned_variants import pairs_of
 from forebear.search.expansion.vocabulary import NameVocabulary
 from forebear.search.record_search.facets import ListFacets
 from forebear.search.terms.fields import COLLECTION, HAS, NOWHERE, term, terms
@@ -28,6 +29,7 @@ from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.hidden import hidden_personas, terms_only_of
 from forebear.storage.sqlite.moments import Answers, PerChange
 from forebear.storage.sqlite.postings import Postings
+from forebear.storage.sqlite.variants import read_variants
 
 # Most searches ask for no place, and none for a collection's: they start without these.
 if TYPE_CHECKING:
@@ -87,7 +89,9 @@ class KnownInFile(KnownPlaces):
             return sorted({name for field in fields for name in self._live(field)})
 
         def read() -> NameVocabulary:
-            return NameVocabulary(self._left(f"names {' '.join(sorted(fields))}", count))
+            names = self._left(f"names {' '.join(sorted(fields))}", count)
+            pairs = pairs_of(read_variants(self._connection), kind)
+            return NameVocabulary(names, pairs, needs_both=not self._viewer.is_owner)
 
         return self._keep(("vocabulary", kind), read)
 

@@ -16,8 +16,24 @@ from the runs that a viewer may see and never passes over hidden records.
 FORMAT_VERSION = 4
 APPLICATION_ID = 0x466F7262  # "Forb", so that tools can tell an archive from another file
 
-TABLES = """
-CREATE TABLE collections (
+# Created when the first variant is learned in a file of this format that was made without it.
+NAME_VARIANTS = """
+CREATE TABLE name_variants (
+    kind TEXT NOT NULL,
+    first TEXT NOT NULL,
+    second TEXT NOT NULL,
+    persons INTEGER NOT NULL,
+    searchers INTEGER NOT NULL,
+    expected REAL NOT NULL,
+    chance REAL NOT NULL,
+    learned_at TEXT NOT NULL,
+    revoked_at TEXT,
+    PRIMARY KEY (kind, first, second)
+) WITHOUT ROWID;
+"""
+
+TABLES = f"""
+{NAME_VARIANTS}CREATE TABLE collections (
     name TEXT PRIMARY KEY,
     value TEXT NOT NULL
 );
@@ -354,6 +370,18 @@ CREATE TABLE probability_offsets (
     searches INTEGER NOT NULL,
     at TEXT NOT NULL,
     PRIMARY KEY (viewer, model)
+) WITHOUT ROWID;
+CREATE TABLE name_variants (
+    kind TEXT NOT NULL,
+    first TEXT NOT NULL,
+    second TEXT NOT NULL,
+    persons INTEGER NOT NULL,
+    searchers INTEGER NOT NULL,
+    expected REAL NOT NULL,
+    chance REAL NOT NULL,
+    learned_at TEXT NOT NULL,
+    revoked_at TEXT,
+    PRIMARY KEY (kind, first, second)
 ) WITHOUT ROWID;
 CREATE TABLE votes (
     searcher TEXT NOT NULL,

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from forebear.records.privacy import OWNER, Viewer
+from forebear.search.expansion.learned_variants import LearnedVariant
 from forebear.search.record_search.facets import ListFacets
 from forebear.search.record_search.ranked_list import ListSearch
 from forebear.search.store import is_whole_collection
@@ -17,6 +18,7 @@ from forebear.storage.sqlite.files import SqliteFiles
 from forebear.storage.sqlite.knowledge import SqliteKnowledge
 from forebear.storage.sqlite.postings import Postings
 from forebear.storage.sqlite.records import SqliteRecords
+from forebear.storage.sqlite.variants import read_variants, write_variants
 
 # A search must be quick to start, and needs none of these.
 if TYPE_CHECKING:
@@ -78,6 +80,14 @@ class SqliteStorage(SqliteRecords, SqliteFiles, SqliteBrowser, SqliteKnowledge):
         from forebear.storage.sqlite.places import write_entries
 
         write_entries(self._connection, entries)
+
+    def name_variants(self) -> tuple[LearnedVariant, ...]:
+        """Return the name variants that the archive learned, also those that were revoked."""
+        return read_variants(self._connection)
+
+    def put_name_variants(self, variants: Iterable[LearnedVariant]) -> None:
+        """Store learned name variants; one of the same pair is replaced."""
+        write_variants(self._connection, variants)
 
     def check(self) -> "CheckReport":
         """Compare the index with what the records say."""

@@ -84,10 +84,13 @@ def _folded(name: str, field: str, facts: Facts) -> Iterable[str]:
 
 
 def _variant(name: str, field: str, facts: Facts) -> Iterable[str]:
-    if kind_of(field) == "given":
+    kind = kind_of(field)
+    learned = facts.vocabularies[kind].learned(name)
+    if kind == "given":
         known = variants(name, sex=sex_of(field, facts))
-        return frozenset().union(*(facts.same_folded("given", form) for form in known))
-    return facts.same_folded("surname", name) | _archived(surname_variants(name), facts)
+        return frozenset(learned).union(*(facts.same_folded("given", form) for form in known))
+    listed = _archived(surname_variants(name), facts)
+    return facts.same_folded("surname", name) | listed | frozenset(learned)
 
 
 def _archived(found: Iterable[str], facts: Facts) -> frozenset[str]:
