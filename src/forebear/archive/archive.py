@@ -63,9 +63,9 @@ if TYPE_CHECKING:
     from forebear.archive.collections_report import CollectionsReport
     from forebear.archive.replay import Replay
     from forebear.archive.training import Estimate, Training
-    from forebear.ingest.reading import RefusedRow
-    from forebear.ingest.report import ImportReport, Progress
+    from forebear.ingest.report import ImportReport, Progress, RefusedRow
     from forebear.ingest.store import SourceFile
+    from forebear.ingest.workers import Workers
     from forebear.interactions.current import CurrentLog
     from forebear.interactions.events import (
         Action,
@@ -132,6 +132,7 @@ class Archive:
         self._trials = trials
         self._viewer = viewer
         self._fits: dict[tuple[object, ...], ModelFit] = {}  # the last that was used
+        self._workers: Workers | None = None  # that read what is imported
 
     def __enter__(self) -> "Archive":
         return self
@@ -158,7 +159,9 @@ class Archive:
         return self._storage
 
     def close(self) -> None:
-        """Close the archive's file, and its cluster if it has one."""
+        """Close the archive's file, and its cluster if it has one; end what reads for imports."""
+        if self._workers:
+            self._workers.close()
         self._log.close()
         self._storage.close()
 
@@ -1129,6 +1132,7 @@ class Archive:
         """
         from forebear.ingest.find_mapping import load_mapping, recognize
         from forebear.ingest.run import import_file
+        from forebear.ingest.workers import Workers
 
         file = Path(path)
         recipe = load_mapping(mapping) if mapping else recognize(file)
@@ -1138,6 +1142,7 @@ class Archive:
                 hint=f"propose a mapping with `forebear map {file} > mapping.toml`, correct it, "
                 "and import with --mapping mapping.toml; see docs/guide/import.md",
             )
+        self._workers = self._workers or Workers()
         report = import_file(
             file,
             recipe,
@@ -1147,6 +1152,7 @@ class Archive:
             may_replace=replace,
             progress=progress,
             refused=refused,
+            workers=self._workers,
         )
         if not dry_run:
             self._note_import()

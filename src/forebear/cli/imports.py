@@ -19,7 +19,7 @@ from forebear.cli.options import (
 )
 from forebear.errors import InputError
 from forebear.ingest.readers.refused_rows import LAST_COLUMNS, guard_cells
-from forebear.ingest.reading import RefusedRow
+from forebear.ingest.report import RefusedRow
 from forebear.printing import printable
 
 

@@ -16,6 +16,7 @@ from forebear.ingest.issues import Issue
 from forebear.ingest.mapping import Columns, Mapping, RefusalRule
 from forebear.ingest.pieces import KEPT_ANSWERS, Piece, Pieces
 from forebear.ingest.read_personas import PersonaReader, event_piece
+from forebear.ingest.readers.source import Entry
 from forebear.ingest.readers.table import Row
 from forebear.normalize.dates import NO_CONTEXT
 from forebear.normalize.places import read_place
@@ -73,6 +74,16 @@ class RecordReader:
             for column in pieces.sources(columns.group)
             if self._is_whole
         ]
+
+    def read_entry(self, row: Row) -> Entry:
+        """Return a row as an entry: its record, or why it is none."""
+        try:
+            record, warnings = self.read(row)
+        except RecordError as error:
+            refusal = Issue(line=row.line, reason=error.message)
+            cells = tuple(row.values.items())
+            return Entry(line=row.line, refusal=refusal, cells=cells, bytes_done=row.bytes_done)
+        return Entry(line=row.line, records=(record,), warnings=warnings, bytes_done=row.bytes_done)
 
     def read(self, row: Row) -> ReadRecord:
         """Return the record of a row; raise ``RecordError`` with the reason if there is none."""

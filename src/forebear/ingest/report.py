@@ -38,6 +38,14 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RefusedRow:
+    """An entry that became no record: why, and its cells as they stand in the file."""
+
+    issue: Issue
+    cells: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ImportReport:
     """What came of importing one file."""
 

@@ -13,28 +13,24 @@ A batch is a transaction, and a journal says that the import is under way: after
 interruption the same command goes on, and finds what it has already written unchanged.
 """
 
-import gc
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
 from forebear.errors import InputError
-from forebear.ingest.ahead import Job, ReadingAhead, is_worthwhile
 from forebear.ingest.difference import Tally, compare
 from forebear.ingest.formats import open_source
 from forebear.ingest.households import Change, ChangedHouseholds
 from forebear.ingest.mapping import Mapping, check_collection_name
+from forebear.ingest.pipeline import FileReading, ProgressCall, is_worthwhile
 from forebear.ingest.readers.table_source import TableSource
-from forebear.ingest.reading import ProgressCall, Reading, RefusedRow
-from forebear.ingest.report import ImportReport
+from forebear.ingest.report import ImportReport, RefusedRow
 from forebear.ingest.row_ids import ids_by_line, keys_named_by_line
-from forebear.ingest.shared_reading import SharedReading, share_of
 from forebear.ingest.shelves import Shelves
-from forebear.ingest.store import EncodedBatch, Group, Journal, RecordStore, SourceFile
-
-AnyReading = Reading | ReadingAhead | SharedReading
+from forebear.ingest.store import Encode, EncodedBatch, Group, Journal, RecordStore, SourceFile
+from forebear.ingest.workers import Workers
 
 MOST_GONE = 0.5  # of a file's records; more, and it is another file of the same name
 
@@ -49,17 +45,19 @@ def import_file(
     collection: str | None = None,
     may_replace: bool = False,
     refused: Callable[[RefusedRow], None] = lambda _: None,
+    workers: Workers | None = None,
 ) -> ImportReport:
     """Write the records of a file and report.
 
     ``collection`` overrides the mapping's name, ``may_replace`` lets a file remove most of its
-    records, and ``refused`` gets each entry that became no record.
+    records, and ``refused`` gets each entry that became no record.  ``workers`` read a large
+    table; without them it is read in this process.
     """
     if collection is not None:
         check_collection_name(collection, file="collection")
         mapping = mapping.renamed(collection)
     with nullcontext() if dry_run else writer.import_lock():
-        job = _Import(path, mapping, writer, progress, may_replace=may_replace)
+        job = _Import(path, mapping, writer, progress, workers, may_replace=may_replace)
         report = job.survey() if dry_run else job.run()
     for row in job.refused:
         refused(row)
@@ -75,9 +73,11 @@ class _Import:
         mapping: Mapping,
         writer: RecordStore,
         progress: ProgressCall | None,
+        workers: Workers | None,
         *,
         may_replace: bool,
     ) -> None:
+        self._workers = workers
         self._path, self._mapping, self._writer = path, mapping, writer
         self._progress, self._may_replace = progress, may_replace
         self._source = open_source(path, mapping)
@@ -91,7 +91,8 @@ class _Import:
         """Read the file and report what it would change; write nothing."""
         tally, reading = Tally(), self._read()
         for batch in reading.batches():
-            compare(self._without_erased(batch), self._writer, tally)
+            if isinstance(batch, list):
+                compare(self._without_erased(batch), self._writer, tally)
         self._gone = frozenset(self._count_gone(reading, tally))
         return self._report(reading, tally)
 
@@ -113,16 +114,14 @@ class _Import:
     def _write(self) -> ImportReport:
         tally, shelves = Tally(), Shelves(self._source, self._writer)
         households = ChangedHouseholds(self._known, self._gone)
-        reading = self._read_ahead() or self._read()
-        with _no_collector():
-            for batch in reading.batches():
-                if isinstance(batch, list):
-                    self._deliver(batch, shelves, tally, households)
-                elif not self._store(batch, tally):
-                    for part in batch:
-                        if not self._store((part,), tally):
-                            groups = self._unrepeated(part, reading)
-                            self._deliver(groups, shelves, tally, households)
+        reading = self._read(self._writer.encoder() if is_worthwhile(self._source) else None)
+        for batch in reading.batches():
+            if isinstance(batch, list):
+                self._deliver(batch, shelves, tally, households)
+            elif not self._store(batch, tally):
+                for part in batch:
+                    if not self._store((part,), tally):
+                        self._deliver(part.groups(), shelves, tally, households)
         for change in households.take_rest():
             self._replace([change], reading.has)
         self._remove(self._count_gone(reading, tally), frozenset(tally.attached))
@@ -179,28 +178,18 @@ class _Import:
             tally.added += sum(len(batch.keys) for batch in batches)
         return is_new
 
-    def _unrepeated(self, batch: EncodedBatch, reading: AnyReading) -> list[Group]:
-        """Return a batch of which something is stored, without what this file had before."""
-        if not isinstance(reading, SharedReading):
-            return batch.groups()
-        return reading.without_repeated(batch.groups(), self._writer.groups_holding(batch.keys))
+    def _read(self, encode: Encode | None = None) -> FileReading:
+        """Begin to read the file, from its start; its records are encoded if that is given."""
+        self._source = open_source(self._path, self._mapping, is_checked=True)
+        return FileReading(
+            self._source,
+            ids=self._journal.ids,
+            encode=encode,
+            workers=self._workers if encode else None,
+            progress=self._progress,
+        )
 
-    def _read_ahead(self) -> ReadingAhead | SharedReading | None:
-        """Let another process read the file, if that is worthwhile and the writer can take it."""
-        encode = self._writer.encoder() if is_worthwhile(self._path, self._mapping) else None
-        if encode is None:
-            return None
-        job = Job(path=self._path, mapping=self._mapping, ids=self._journal.ids, encode=encode)
-        if not self._known and (share := share_of(self._source, self._mapping)):
-            return SharedReading(self._source, job, share, progress=self._progress)
-        return ReadingAhead(job, known=self._known, progress=self._progress)
-
-    def _read(self) -> Reading:
-        """Begin to read the file, from its start."""
-        self._source = open_source(self._path, self._mapping)
-        return Reading(self._source, self._progress, self._journal.ids)
-
-    def _report(self, reading: AnyReading, tally: Tally) -> ImportReport:
+    def _report(self, reading: FileReading, tally: Tally) -> ImportReport:
         self.refused = reading.refused
         notes = self._source.notes if isinstance(self._source, TableSource) else ()
         return replace(reading.report(), tally=tally, resumed=self._resumed, notes=notes)
@@ -225,7 +214,7 @@ class _Import:
         stored = (record for group in groups for record in group if record.key in wanted)
         return ids_by_line(stored, self._source)
 
-    def _count_gone(self, reading: AnyReading, tally: Tally) -> list[str]:
+    def _count_gone(self, reading: FileReading, tally: Tally) -> list[str]:
         """Return the keys of this file that it no longer has, and count them."""
         gone = sorted(key for key in self._known if not reading.has(key))
         tally.attached = tuple(sorted(self._writer.attached(gone)))
@@ -253,15 +242,3 @@ class _Import:
             self._writer.write(kept, file=self._file)
         if doomed := set(gone) - attached:
             self._writer.delete(sorted(doomed))
-
-
-@contextmanager
-def _no_collector() -> Iterator[None]:
-    """Let rows become records without a search for cycles, which they never form."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()

@@ -117,6 +117,7 @@ def read_age(text: str, *, at: HistoricalDate | None, source: str = "") -> Age:
     return Age(text=text, born_from=plus_days(after, 1) if after else None, born_to=latest)
 
 
+@lru_cache(maxsize=65_536)  # the same ages are stated on many days
 def _read_bounds(text: str, source: str, is_rounding: bool) -> _Bounds | None:
     """Return what an age allows; ``is_rounding`` where the ages of adults were rounded down."""
     if not text.strip():

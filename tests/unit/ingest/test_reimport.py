@@ -7,8 +7,7 @@ import pytest
 
 from forebear.errors import InputError
 from forebear.ingest.mapping import parse_mapping
-from forebear.ingest.reading import RefusedRow
-from forebear.ingest.report import ImportReport
+from forebear.ingest.report import ImportReport, RefusedRow
 from forebear.ingest.run import import_file
 from forebear.ingest.store import Group, SourceFile
 from forebear.records.privacy import Viewer

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from forebear.errors import InputError, MappingError
+from forebear.ingest import pipeline
 from forebear.ingest.find_mapping import load_mapping
 from forebear.ingest.mapping import Mapping
-from forebear.ingest.reading import batch_groups
 from forebear.ingest.report import Progress
 from forebear.ingest.run import import_file
 from forebear.ingest.store import Group, RecordStore, SourceFile
@@ -92,13 +92,14 @@ def test_a_household_is_whole_even_if_its_rows_are_apart(
     ]
 
 
-def test_batches_hold_whole_groups() -> None:
+def test_batches_hold_whole_groups(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pipeline, "BATCH_RECORDS", 4)
     record = Record(
         collection="c", id="1", record_type="census", event=Event(kind="residence"), personas=()
     )
     groups = [(record,) * size for size in (3, 1, 1, 5, 1)]
 
-    batches = [[len(group) for group in batch] for batch in batch_groups(groups, size=4)]
+    batches = [[len(group) for group in batch] for batch in pipeline.batch_groups(groups)]
 
     assert batches == [[3, 1], [1, 5], [1]]
 

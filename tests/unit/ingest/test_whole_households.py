@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from forebear.ingest import ahead, reading
+from forebear.ingest import pipeline
 from forebear.ingest.mapping import parse_mapping
 from forebear.ingest.run import import_file
 from forebear.storage.sqlite.connection import Connection, create_file
@@ -53,7 +53,7 @@ def commits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[set[Househo
         seen.append(stored_households(tmp_path / "archive.forebear"))
 
     monkeypatch.setattr(Connection, "transaction", observed)
-    monkeypatch.setattr(reading, "BATCH_RECORDS", 3)
+    monkeypatch.setattr(pipeline, "BATCH_RECORDS", 3)
     return seen
 
 
@@ -137,17 +137,17 @@ def test_every_commit_has_each_household_as_before_or_as_after(
 
 
 @pytest.mark.parametrize("seed", range(12))
-@pytest.mark.parametrize("is_ahead", [False, True])
+@pytest.mark.parametrize("is_encoded", [False, True])
 def test_households_shuffled_at_random_are_never_split(
     seed: int,
-    is_ahead: bool,
+    is_encoded: bool,
     tmp_path: Path,
     commits: list[set[Household]],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    if is_ahead:
-        monkeypatch.setattr(ahead, "WORTHWHILE_BYTES", 0)
-        monkeypatch.setattr(ahead, "STORED_PERSONAS", 3)
+    if is_encoded:
+        monkeypatch.setattr(pipeline, "WORTHWHILE_BYTES", 0)
+        monkeypatch.setattr(pipeline, "STORED_PERSONAS", 3)
     draw = random.Random(seed)
     old = [(str(n), f"h{draw.randrange(12)}", f"Name{n}") for n in range(40)]
     new = [row for row in old if draw.random() < 0.9]

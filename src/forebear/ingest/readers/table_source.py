@@ -3,15 +3,12 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from forebear.errors import RecordError
-from forebear.ingest.issues import Issue
 from forebear.ingest.mapping import Mapping
 from forebear.ingest.read_records import RecordReader
 from forebear.ingest.readers.any_table import open_mapped_table
 from forebear.ingest.readers.source import Entry, Shelf
 from forebear.ingest.readers.spreadsheet import Spreadsheet
 from forebear.ingest.readers.table import Row
-from forebear.ingest.share import Share
 
 
 class TableSource:
@@ -22,6 +19,8 @@ class TableSource:
     ) -> None:
         self._table = open_mapped_table(path, mapping, is_checked=is_checked)
         self._reader = RecordReader(mapping, file_name=path.name, headings=self._table.headings)
+        self.mapping = mapping
+        self.headings = self._table.headings
         self.path = path
         self.shelf = shelf
         self.size_bytes = self._table.size_bytes
@@ -30,17 +29,27 @@ class TableSource:
 
     def entries(self) -> Iterator[Entry]:
         """Yield an entry for each row."""
-        return map(self._entry, self._table.rows())
+        return map(self._reader.read_entry, self._table.rows())
 
-    def entries_of(self, share: Share) -> Iterator[Entry]:
-        """Yield an entry for each row of a share."""
-        first, last = 0, ""
+    def chunks(self, size: int) -> Iterator[tuple[list[Row], frozenset[str]]]:
+        """Yield the rows in chunks of at least this many, and which groups of each stand apart.
+
+        No chunk ends between rows of one group that follow each other.
+        """
+        apart = self.apart() if self.has_groups else frozenset[str]()
+        rows: list[Row] = []
+        apart_here: set[str] = set()
+        last = ""
         for row in self._table.rows():
             group = self._reader.group_of(row) if self.has_groups else ""
-            if not group or group != last:
-                first, last = row.line, group
-            if share.has(first):
-                yield self._entry(row)
+            if len(rows) >= size and (not group or group != last):
+                yield rows, frozenset(apart_here)
+                rows, apart_here = [], set()
+            rows.append(row)
+            last = group
+            if group in apart:
+                apart_here.add(group)
+        yield rows, frozenset(apart_here)
 
     def apart(self) -> frozenset[str]:
         """Return the groups whose rows do not follow each other, having looked at all rows."""
@@ -59,21 +68,3 @@ class TableSource:
     def lines(self) -> dict[str, int]:
         """Return nothing: what became of each row is in the report."""
         return {}
-
-    def _entry(self, row: Row) -> Entry:
-        try:
-            found = self._reader.read(row)
-        except RecordError as error:
-            refusal = Issue(line=row.line, reason=error.message)
-            return Entry(
-                line=row.line,
-                refusal=refusal,
-                cells=tuple(row.values.items()),
-                bytes_done=row.bytes_done,
-            )
-        return Entry(
-            line=row.line,
-            records=(found.record,),
-            warnings=found.warnings,
-            bytes_done=row.bytes_done,
-        )

@@ -9,7 +9,7 @@ from forebear.cli.imports import RefusedRows
 from forebear.ingest.issues import Issue
 from forebear.ingest.readers.refused_rows import guard_cells, unguard_cells
 from forebear.ingest.readers.table import open_table
-from forebear.ingest.reading import RefusedRow
+from forebear.ingest.report import RefusedRow
 
 cells = st.lists(st.text("'=+-@\t\ra1", max_size=4), max_size=4)
 
