@@ -18,6 +18,7 @@ from forebear.tables import read_table
 
 NOT_STATED = "not stated in the record"
 NO_AGREEMENT = "does not agree"
+NAME_IMPLIES_IT = "agrees, but the given name implies it"
 NOT_COMPARED = "not compared with such records"
 CONFLICT = "conflicts"
 AGREES = "agrees"
@@ -36,7 +37,7 @@ class Level(NamedTuple):
 def verdict(fact: Fact, fired: Sequence[tuple[CatalogRow, int]], statement: Statement) -> str:
     """Return how a record compares with a fact, by the clauses that fired and their weights."""
     if not fired:
-        return NO_AGREEMENT if statement.recorded else NOT_STATED
+        return _without_clauses(fact, statement)
     parts = [[pair for pair in fired if part_of(pair[0].clause) == part] for part in PARTS]
     if fact.kind != "name" or not any(parts):
         return _words(fact, fired, statement)
@@ -45,6 +46,15 @@ def verdict(fact: Fact, fired: Sequence[tuple[CatalogRow, int]], statement: Stat
     if len({*words} - {""}) == 1:
         return next(filter(None, words))
     return "; ".join(f"{title}: {text}" for title, text in zip(PARTS.values(), words, strict=True))
+
+
+def _without_clauses(fact: Fact, statement: Statement) -> str:
+    """Return how they compare if no clause fired; none does for a sex that the name implies."""
+    if not statement.recorded:
+        return NOT_STATED
+    stated = {value.text for value in statement.stated}
+    is_same = all(value.text in stated for value in statement.recorded)
+    return NAME_IMPLIES_IT if fact.kind == "sex" and is_same else NO_AGREEMENT
 
 
 def _words(fact: Fact, fired: Sequence[tuple[CatalogRow, int]], statement: Statement) -> str:
