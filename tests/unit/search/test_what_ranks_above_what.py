@@ -1,10 +1,12 @@
 """Searches in which one record must rank above another, or low."""
 
+import pytest
+
 from forebear.normalize.dates import read_date
 from forebear.normalize.places import read_place
 from forebear.records.collections import RECORD_TYPES, Collection, RecordList
 from forebear.records.privacy import OWNER
-from forebear.records.record import Event, Name, Persona, Record
+from forebear.records.record import Event, Name, Persona, Record, Sex
 from forebear.search.model import default_model
 from forebear.search.query.person_query import query_from_json
 from forebear.search.searcher import Searcher, SearchResult
@@ -32,10 +34,14 @@ def baptism(year: int, child: str, mother: str, place: str = "Taunton, Somerset"
     )
 
 
-def burial(id_: str, name: str) -> Record:
+def burial(id_: str, name: str, sex: Sex | None = None) -> Record:
     given, surname = name.replace(" ", "/", "/" not in name).split("/")
     deceased = Persona(
-        role="deceased", kin="self", is_principal=True, names=(Name(given=given, surname=surname),)
+        role="deceased",
+        kin="self",
+        is_principal=True,
+        sex=sex,
+        names=(Name(given=given, surname=surname),),
     )
     return Record(
         collection="burial",
@@ -145,3 +151,16 @@ def test_records_of_other_names_do_not_keep_a_search_from_being_relaxed() -> Non
     assert {f"marriage:{number}" for number in range(5)} <= set(keys(result))
     assert "burial:1" in keys(result)
     assert [step.fact for step in result.relaxed][-1] == "surname"
+
+
+@pytest.mark.parametrize("stated", [{}, {"sex": "female"}])
+def test_a_record_that_states_the_sex_of_the_name_is_level_with_one_that_does_not(
+    stated: dict[str, str],
+) -> None:
+    records = (burial("1", "Johanna Reed"), burial("2", "Johanna Reed", "f"))
+    others = (burial("3", "J. Reed"), burial("4", "J. Reed", "f"), burial("5", "J. Reed", "m"))
+    result = search(*records, *others, given="Johanna", surname="Reed", **stated)
+
+    score = {hit.hit.record_key: hit.hit.score for hit in result.fused}
+    assert score["burial:1"] == score["burial:2"]
+    assert score["burial:4"] > score["burial:3"] > score["burial:5"]

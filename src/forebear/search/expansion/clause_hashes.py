@@ -50,7 +50,7 @@ FORM_LEVELS = frozenset(
         *("rare100", "rare1000", "rare10000", "part", "exchanged"),
     }
 )
-# Which other tables a clause is built with, by the last word of its name.
+# Which other tables a clause is built with, by the last word of its name, or the last two.
 TABLES_OF_LEVEL = {
     "particle": ("normalize/names/words",),
     "phonetic": ("normalize/names/daitch_mokotoff",),
@@ -60,7 +60,9 @@ TABLES_OF_LEVEL = {
     **dict.fromkeys(
         ("other_state", "other_county"), ("normalize/places/divided", "normalize/places/regions")
     ),
-    **dict.fromkeys(("implied", "implied_conflict"), (*GIVEN_FORMS, "normalize/names/given_names")),
+    **dict.fromkeys(
+        ("implied", "implied_conflict", "sex.match"), (*GIVEN_FORMS, "normalize/names/given_names")
+    ),
     **dict.fromkeys(("usual", "unusual", "in_lifespan", "after_death"), ("search/windows",)),
 }
 # And by the fact it is about.
@@ -103,7 +105,11 @@ def clause_hashes(terms_version: int = TERM_RULES_VERSION) -> ClauseHashes:
 def tables_of(row: CatalogRow) -> tuple[str, ...]:
     """Return the names of the tables that a clause is built with."""
     fact, _, level = row.clause.partition(".")[2].rpartition(".")
-    tables = [*TABLES_OF_LEVEL.get(level, ()), *TABLES_OF_FACT.get(fact, ())]
+    tables = [
+        *TABLES_OF_LEVEL.get(level, ()),
+        *TABLES_OF_LEVEL.get(row.level, ()),
+        *TABLES_OF_FACT.get(fact, ()),
+    ]
     if level in FORM_LEVELS:
         parts = {part for field in row.fields for part in field.split(".")[1:]}
         tables += GIVEN_FORMS if parts & {"given", "middle", "name"} else ()

@@ -20,6 +20,7 @@ from forebear.tables import read_table
 
 NOT_STATED = "not stated in the record"
 NO_AGREEMENT = "does not agree"
+NAME_IMPLIES_IT = "agrees, but the given name implies it"
 NOT_COMPARED = "not compared with such records"
 CONFLICT = "conflicts"
 AGREES = "agrees"
@@ -48,7 +49,7 @@ def verdict(
     ``learned`` are the name variants of the archive.
     """
     if not fired:
-        return NO_AGREEMENT if statement.recorded else NOT_STATED
+        return _without_clauses(fact, statement)
     parts = [[pair for pair in fired if part_of(pair[0].clause) == part] for part in PARTS]
     if fact.kind != "name" or not any(parts):
         return _words(fact, fired, statement, learned)
@@ -57,6 +58,15 @@ def verdict(
     if len({*words} - {""}) == 1:
         return next(filter(None, words))
     return "; ".join(f"{title}: {text}" for title, text in zip(PARTS.values(), words, strict=True))
+
+
+def _without_clauses(fact: Fact, statement: Statement) -> str:
+    """Return how they compare if no clause fired; none does for a sex that the name implies."""
+    if not statement.recorded:
+        return NOT_STATED
+    stated = {value.text for value in statement.stated}
+    is_same = all(value.text in stated for value in statement.recorded)
+    return NAME_IMPLIES_IT if fact.kind == "sex" and is_same else NO_AGREEMENT
 
 
 def _words(

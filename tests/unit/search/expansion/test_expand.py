@@ -282,7 +282,6 @@ FOUND = {
         self.given: exact variant phonetic edit1 misread similar similar85 similar80 letter
         self.middle: exact
         self.name: full_exact full_variant
-        self.sex: match
         keyword: any
         record.role: principal
         record.coverage: match
@@ -311,7 +310,6 @@ FOUND = {
         self.given: exact variant phonetic edit1 misread similar similar85 similar80 letter
         self.middle: exact
         self.name: full_exact full_variant
-        self.sex: match
         record.role: principal
         record.coverage: match
         spouse.given: exact variant phonetic similar
@@ -339,7 +337,6 @@ FOUND = {
         self.surname: inferred
         self.given: exact variant phonetic edit1 misread similar similar85 similar80 letter
         self.middle: exact
-        self.sex: match
         record.role: principal
         record.coverage: match
         spouse.given: exact variant phonetic similar
@@ -360,7 +357,6 @@ FOUND = {
         self.surname: similar85 similar80 letter
         self.given: exact variant phonetic edit1 misread similar similar85 similar80 letter
         self.middle: initial
-        self.sex: match
         record.role: principal
         record.coverage: match
         self.married: exact variant phonetic by_date similar

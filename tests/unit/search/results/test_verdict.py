@@ -99,6 +99,14 @@ def test_what_fires_no_clause_is_not_stated_or_does_not_agree() -> None:
     assert verdict(fact, [], other) == "does not agree"
 
 
+def test_a_sex_that_the_given_name_implies_agrees_without_a_clause() -> None:
+    fact = fact_of("self.sex.match")
+    said = (Value("male"),)
+
+    words = verdict(fact, [], Statement(said, (Value("male"),)))
+    assert words == "agrees, but the given name implies it"
+
+
 def test_a_level_that_nobody_listed_speaks_by_the_words_of_its_clause() -> None:
     row = CatalogRow(
         "census", "self.surname.new", 1, "term", (), (), "", "begins with the same letters"

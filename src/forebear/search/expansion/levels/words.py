@@ -1,6 +1,7 @@
 """Clauses about plain words: sex, trade, faith, status, nation, keywords, text, role."""
 
 from forebear.normalize.places import ids_by_level, place_words
+from forebear.normalize.variants import sex_of_given
 from forebear.search.expansion.catalog import (
     CatalogRow,
     Clause,
@@ -25,15 +26,17 @@ def build_conflict(row: CatalogRow, facts: Facts) -> Clause | None:
     return conflict_clause(row, terms(row.fields[0], facts.needed_words(row)))
 
 
-def build_implied_sex(row: CatalogRow, facts: Facts) -> Clause | None:
-    """The sex of the given name, where the record's given name does not say it already.
+def build_sex(row: CatalogRow, facts: Facts) -> Clause | None:
+    """The sex, where the record's given name does not say it already.
 
-    Who has the name has its sex too.  Counted once more, it would put the records of collections
-    that state a sex before those that have only the name.
+    Who has a name has its sex too.  Counted once more, it would put the records of collections
+    that state a sex before equal ones that have only the name.
     """
-    sexes = terms(row.fields[0], facts.needed_words(row))
-    same_name = with_variants(facts.names["given"], row.fields[1], facts)
-    return term_clause(row, sexes, none_of=name_terms(row.fields[1], same_name))
+    sexes, names = facts.needed_words(row), facts.names["given"]
+    is_implied = {sex_of_given(name) for name in names} == set(sexes)
+    same_name = with_variants(names, row.fields[1], facts) if is_implied else frozenset()
+    none_of = name_terms(row.fields[1], same_name)
+    return term_clause(row, terms(row.fields[0], sexes), none_of=none_of)
 
 
 def build_marital_match(row: CatalogRow, facts: Facts) -> Clause | None:
@@ -120,7 +123,8 @@ MATCHING = ("sex", "suffix", "title", "occupation", "religion", "organization", 
 BUILDERS: dict[str, Builder] = {
     **{f"{fact}.match": build_match for fact in (*MATCHING, "ship")},
     **{f"{fact}.conflict": build_conflict for fact in MATCHING},
-    "sex.implied": build_implied_sex,
+    "sex.match": build_sex,
+    "sex.implied": build_sex,
     "sex.implied_conflict": build_conflict,
     "marital.match": build_marital_match,
     "marital.conflict": build_marital_conflict,

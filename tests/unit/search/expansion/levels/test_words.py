@@ -53,13 +53,27 @@ def test_a_given_name_implies_a_sex(clauses: Clauses, given: str, same: str, oth
     assert not conflict.fires_on(frozenset())
 
 
-def test_a_sex_says_nothing_beside_the_given_name_that_implies_it(clauses: Clauses) -> None:
-    implied = clauses("census", given="Johanna")["self.sex.implied"]
+@pytest.mark.parametrize(
+    ("query", "clause"), [({}, "self.sex.implied"), ({"sex": "female"}, "self.sex.match")]
+)
+def test_a_sex_says_nothing_beside_the_given_name_that_implies_it(
+    clauses: Clauses, query: dict[str, Any], clause: str
+) -> None:
+    asked = clauses("census", given="Johanna", **query)[clause]
     sex = has("self.sex", "f")
 
-    assert not implied.fires_on(sex | has("self.given", "johanna"))
-    assert implied.fires_on(sex | has("self.given", "j"))
-    assert implied.fires_on(sex | has("self.given", "mary"))
+    assert not asked.fires_on(sex | has("self.given", "johanna"))
+    assert asked.fires_on(sex | has("self.given", "j"))
+    assert asked.fires_on(sex | has("self.given", "mary"))
+
+
+@pytest.mark.parametrize("given", ["Christian", "Qwertz", "Thomas"])
+def test_a_stated_sex_agrees_where_the_given_name_does_not_say_it(
+    clauses: Clauses, given: str
+) -> None:
+    match = clauses("census", given=given, sex="female")["self.sex.match"]
+
+    assert match.fires_on(has("self.sex", "f") | has("self.given", given.lower()))
 
 
 @pytest.mark.parametrize(
