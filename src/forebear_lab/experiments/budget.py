@@ -3,9 +3,9 @@
 Learners differ a thousandfold in speed.  Each gets the same seconds of CPU, so that other work on
 the machine costs it nothing, and the largest of some common
 sizes that fits: all training queries, half of them, a quarter, and so on, always the first of one
-random order, so a smaller sample is part of a larger one.  Two small samples tell how the time
-grows (as a power of the size); the largest size that should fit is then run.  What exceeds its time
-after all is stopped, and the next smaller size is tried.
+random order, so a smaller sample is part of a larger one.  The smallest size is run first, and a
+trial of the next tells how the time grows (as a power of the size); the largest size that should
+fit is then run.  What exceeds its time after all is stopped, and the next smaller size is tried.
 
 A learner runs in a separate process, because a loop in compiled code cannot be interrupted.  The
 kernel stops that process at its limit of CPU time, which is for training and for scoring; what
@@ -63,32 +63,41 @@ def sample_sizes(queries: int, *, smallest: int = SMALLEST) -> list[int]:
 def measure_within(compute: Compute, sizes: Sequence[int], budget: Budget) -> tuple[Part, int]:
     """Return the part of the largest size that fits the budget, and the size."""
     began = _children_seconds()
-    fitting = list(sizes) if len(sizes) < 3 else _predicted(compute, sizes, budget)
-    for size in fitting:
+
+    def run(size: int) -> Part | None:
         left = budget.whole - (_children_seconds() - began)
         limit = min(budget.seconds + budget.scoring, left)
         try:
             part = run_within(partial(compute, size, False), limit, budget.patience)
         except LimitError:
-            continue
-        if part["seconds"] <= budget.seconds:
+            return None
+        return part if part["seconds"] <= budget.seconds else None
+
+    smallest, candidates = None, list(sizes)
+    if len(sizes) > 2:
+        smallest = run(sizes[-1])
+        candidates = _predicted(compute, sizes, smallest, budget) if smallest else []
+    for size in candidates:
+        if part := run(size):
             return part, size
-    raise LimitError(f"needs more than {budget.seconds:g} s of CPU for {sizes[-1]} queries")
+    if smallest is None:
+        raise LimitError(f"needs more than {budget.seconds:g} s of CPU for {sizes[-1]} queries")
+    return smallest, sizes[-1]
 
 
-def _predicted(compute: Compute, sizes: Sequence[int], budget: Budget) -> list[int]:
-    """Return the sizes whose time should fit, the largest first, and all smaller ones."""
+def _predicted(compute: Compute, sizes: Sequence[int], smallest: Part, budget: Budget) -> list[int]:
+    """Return the sizes above the smallest whose time should fit, the largest first."""
     small, larger = sizes[-1], sizes[-2]
-    seconds = []
-    for size in (small, larger):
-        try:
-            part = run_within(partial(compute, size, True), budget.seconds, budget.patience)
-        except LimitError:
-            return [small]
-        seconds.append(max(part["seconds"], 1e-3))
-    power = max(1.0, math.log(seconds[1] / seconds[0]) / math.log(larger / small))
-    fitting = [size for size in sizes if seconds[1] * (size / larger) ** power <= budget.seconds]
-    return fitting or [small]
+    least = max(smallest["seconds"], 1e-3)
+    if least * larger / small > budget.seconds:  # time grows with the size at least
+        return []
+    try:
+        part = run_within(partial(compute, larger, True), budget.seconds, budget.patience)
+    except LimitError:
+        return []
+    seconds = max(part["seconds"], 1e-3)
+    power = max(1.0, math.log(seconds / least) / math.log(larger / small))
+    return [size for size in sizes[:-1] if seconds * (size / larger) ** power <= budget.seconds]
 
 
 def run_within(compute: Callable[[], Part], seconds: float, patience: float = PATIENCE) -> Part:

@@ -59,6 +59,17 @@ def test_a_learner_that_exceeds_its_time_after_all_gets_fewer_queries(tmp_path: 
     assert (tmp_path / "4000_False").exists()
 
 
+def test_a_slow_learner_that_fits_once_is_run_once(tmp_path: Path) -> None:
+    def compute(size: int, is_trial: bool) -> Part:
+        (tmp_path / f"{size}_{is_trial}").touch()
+        return {"seconds": 0.02 * size}
+
+    part, size = measure_within(compute, sample_sizes(4000), Budget(seconds=15))
+
+    assert (part["seconds"], size) == (10, 500)
+    assert [path.name for path in tmp_path.iterdir()] == ["500_False"]  # twice would be 20 s
+
+
 def test_time_for_scoring_is_no_time_for_training() -> None:
     def compute(size: int, is_trial: bool) -> Part:
         return {"seconds": 2.0 if size == 2000 else 0.5}
