@@ -25,6 +25,7 @@ from attack.worlds import (
     write_census,
 )
 from forebear.archive import create_archive, open_archive
+from forebear.learning.train import MIN_USED
 
 ROWS = 800
 PEOPLE = sorted({(GIVEN[n % len(GIVEN)], SURNAMES[n % len(SURNAMES)]) for n in range(40)})
@@ -101,15 +102,18 @@ def poison(path: Path, rng: random.Random, plan: Plan) -> int:
     votes = 0
     with serving(path, "--allow-votes", *UNLIMITED) as server:
         pairs = ((given, surname) for given in GIVEN for surname in SURNAMES)
-        for given, surname in islice(pairs, 2 + plan.tries // 15):
+        # Votes teach from MIN_USED searches on, so as many get at least one attachment.
+        searches = max(MIN_USED, 2 + plan.tries // 15)
+        for given, surname in islice(pairs, searches):
             person = {"given": given, "surname": surname}
             keys = search_keys(server.url, person)
             choices = [
                 *((key, "reject") for key in keys[:5]),
-                *((key, "attach") for key in keys[-20:]),
+                *((key, "attach") for key in keys[-20:-1]),
             ]
             rng.shuffle(choices)
-            for key, kind in choices:
+            choices = [(keys[-1], "attach"), *choices]
+            for key, kind in choices[: max(1, plan.tries // searches)]:
                 if votes >= plan.tries:
                     return votes
                 try:

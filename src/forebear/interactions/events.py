@@ -269,19 +269,19 @@ def person_groups(judged: Sequence[JudgedSearch]) -> list[str]:
         return item
 
     for search in judged:
-        person = _query_id(search.search.query)
-        shared = [
-            *([f"query {person}"] if person else []),
-            *map("record {}".format, search.attached),
-        ]
-        for item in sorted(shared):
+        for item in sorted(joining_items(search)):
             leader[find(item)] = find(search.search.id)
     return [find(search.search.id) for search in judged]
 
 
-def _query_id(query: str) -> str:
-    # Most queries have none, and need not be read.
-    return str(json.loads(query).get("id", "")) if '"id"' in query else ""
+def joining_items(judged: JudgedSearch) -> set[str]:
+    """Return what searches for one person have in common: attached records, the query's id."""
+    items = {f"record {record}" for record in judged.attached}
+    query = judged.search.query
+    # Most queries have no id, and need not be read.
+    if '"id"' in query and (query_id := json.loads(query).get("id")):
+        items.add(f"query {query_id}")
+    return items
 
 
 def _years(ranked: RankedList) -> tuple[int | None, ...]:

@@ -6,7 +6,9 @@ reward remembering.
 
 Only searches whose judgments are independent of the order shown are compared
 (`JudgedSearch.is_independent`), and only those after the newest search that the model in use was
-learned from.  The diversity of the lists (NCE) needs no judgment, so all searches count in it.
+learned from.  The others teach in every fold in which no search for the same person is compared;
+they join no groups, or a voter could make all searches one group.  Without any independent search,
+all are ranked, because the diversity of the lists (NCE) needs no judgment.
 
 `refusals` are reasons against a model that is better on the whole.
 """
@@ -17,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from forebear.errors import InputError
-from forebear.interactions.events import JudgedSearch, person_groups
+from forebear.interactions.events import JudgedSearch, joining_items, person_groups
 from forebear.learning.e_value import Evidence, gather_evidence
 from forebear.learning.folds import k_folds
 from forebear.learning.learned import Progress, scored_model
@@ -33,6 +35,7 @@ from forebear.learning.train import Method, Training, learn, searches_to_learn_f
 from forebear.search.model import Model
 
 FOLDS = 5
+MIN_GROUPS = 2  # to learn from one and to rank the other
 MIN_PERSONS = 20  # to be compared on
 MIN_TYPE_SEARCHES = 30  # from which on a record type by itself may refuse a model
 NCE_LOSS = 0.05  # which part of the NCE a model may lose
@@ -109,9 +112,14 @@ def evaluate(
     ``since`` is the time of the newest search that the one in use was learned from, ``at_bound``
     are lists of the new model whose shift could go no further.
     """
-    useful = searches_to_learn_from(judged)
+    learned_from = searches_to_learn_from(judged)
+    independent = [search for search in learned_from if search.is_independent]
+    if len(set(person_groups(independent))) < MIN_GROUPS:
+        independent = []
+    useful = independent or learned_from
+    others = [search for search in learned_from if not search.is_independent and independent]
     groups = person_groups(useful)
-    after = _cross_fit(useful, groups, around, seed=seed, method=method, progress=progress)
+    after = _cross_fit(useful, others, groups, around, seed, method, progress)
     before = [rank_search(incumbent, search) for search in useful]
     old, new = measure_rankings(before), measure_rankings(after)
     nce_before, nce_after = (float(np.mean([*of.nce.values()])) for of in (old, new))
@@ -135,23 +143,26 @@ def evaluate(
         nce_before=nce_before,
         nce_after=nce_after,
         comparison=comparison,
-        needs_trial=not any(search.is_independent for search in useful),
+        needs_trial=not independent,
         refusals=tuple(refusals(nce_before, nce_after, comparison, at_bound)),
     )
 
 
 def _cross_fit(
     judged: Sequence[JudgedSearch],
+    others: Sequence[JudgedSearch],
     groups: Sequence[str],
     around: Model,
-    *,
     seed: int,
     method: Method,
     progress: Progress,
 ) -> list[LoggedRanking]:
-    """Return each search as a model ranks it that was learned from the other folds."""
+    """Return each search as a model ranks it that was learned from the other folds.
+
+    ``others`` are only learned from.
+    """
     count = min(FOLDS, len(set(groups)))
-    if count < 2:
+    if count < MIN_GROUPS:
         raise InputError(
             f"{len(judged)} searches with attachments, of {len(set(groups))} person, are too few "
             "to learn from and to compare on",
@@ -160,11 +171,13 @@ def _cross_fit(
     ranked: dict[int, LoggedRanking] = {}
     for fold, (learn_from, held) in enumerate(k_folds(groups, count, seed), 1):
         progress(f"comparison {fold} of {count}")
-        learned = learn(
-            [judged[number] for number in learn_from.tolist()], around, seed=seed, method=method
-        )
-        model = scored_model(around, learned)
-        ranked |= {number: rank_search(model, judged[number]) for number in held.tolist()}
+        compared = [judged[number] for number in held.tolist()]
+        apart = set().union(*map(joining_items, compared))
+        chosen = [judged[number] for number in learn_from.tolist()]
+        chosen += [search for search in others if apart.isdisjoint(joining_items(search))]
+        model = scored_model(around, learn(chosen, around, seed=seed, method=method))
+        rankings = [rank_search(model, search) for search in compared]
+        ranked |= dict(zip(held.tolist(), rankings, strict=True))
     return [ranked[number] for number in range(len(judged))]
 
 

@@ -12,7 +12,8 @@ from forebear.errors import ModelError
 from forebear.interactions.events import JudgedSearch
 from forebear.kernels.ndcg import Floats, Integers
 from forebear.learning import train
-from forebear.learning.train import scored_model, searches_to_learn_from
+from forebear.learning.learned import scored_model
+from forebear.learning.train import searches_to_learn_from
 from forebear.search.model import Model, default_model
 from forebear_lab.baselines.clause_trees import fit_clause_trees
 from forebear_lab.experiments.loop_searches import KnownSearch

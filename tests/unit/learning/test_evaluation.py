@@ -94,6 +94,19 @@ def test_what_was_judged_in_use_teaches_but_compares_nothing() -> None:
     assert not beside.needs_trial
 
 
+def test_what_was_judged_in_use_joins_no_people() -> None:
+    links = judged(30, few=0)
+    everything = frozenset(record for one in links for record in one.attached)
+    voted = [
+        replace(one, attached=one.attached | everything) for one in judged(50, source="use", seed=7)
+    ]
+
+    comparison = evaluate([*links, *voted], BASE, BASE, seed=1).comparison
+
+    assert comparison is not None
+    assert comparison.persons == 30
+
+
 def test_one_person_cannot_be_learned_from_and_compared_on() -> None:
     one_family = [replace(one, attached=one.attached | {"shared"}) for one in judged(8)]
 
