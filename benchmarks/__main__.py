@@ -21,6 +21,7 @@ BENCHMARKS = (
     "quality.absent_names",
     "quality.worlds",
     "quality.simulation",
+    "quality.interleaving",
     "quality.parity",
     "speed.evaluation",
     "speed.learning",

@@ -67,7 +67,7 @@ def test_search_why_attach(
 
     first.get_by_role("button", name="Attach").click()
     expect(hits.first.locator(".judgment")).to_have_text("attached")
-    expect(hits.first.get_by_role("button")).to_have_text("Reject instead")
+    expect(hits.first.get_by_role("button")).to_have_text(["Reject instead", "Detach"])
 
     search_id = page.locator("#search-id").inner_text()
     with open_archive(demo_file) as archive:
@@ -86,6 +86,30 @@ def test_a_rejected_record_can_be_attached_after_all(browser: Browser, sign_in_u
     second.get_by_role("button", name="Attach instead").click()
 
     expect(second.locator(".judgment")).to_have_text("attached")
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["wide", "phone"])
+def test_a_search_is_marked_as_looked_through(
+    browser: Browser, sign_in_url: str, demo_file: Path, phone: bool
+) -> None:
+    page = open_page(browser, sign_in_url, phone=phone)
+    hits = search_for_william(page)
+    hits.first.get_by_role("button", name="Attach").click()
+    hits.nth(1).get_by_role("button", name="Maybe").click()
+    expect(hits.nth(1).locator(".judgment")).to_have_text("maybe")
+
+    page.get_by_role("button", name="I have looked at all").click()
+
+    expect(page.locator("#review")).to_contain_text("You have looked at all")
+    expect(page.get_by_role("heading", name="Maybe")).to_be_visible()
+    if phone:
+        assert not is_too_wide(page)
+    search_id = page.locator("#search-id").inner_text()
+    with open_archive(demo_file) as archive:
+        (judged,) = [each for each in archive.judged_searches() if each.search.id == search_id]
+    assert (judged.sources, len(judged.attached), len(judged.maybe)) == ({"complete"}, 1, 1)
+    page.get_by_role("button", name="I have not looked at all of them").click()
+    expect(page.get_by_role("button", name="I have looked at all")).to_be_visible()
 
 
 def test_only_who_is_signed_in_sees_buttons(

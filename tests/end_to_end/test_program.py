@@ -81,6 +81,48 @@ def test_a_training_says_what_came_of_it(
     assert "v2 was learned from attachments, so training near it would count them" in around.err
 
 
+def test_a_trial_is_started_shown_and_ended_or_refused(
+    run: Run, archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served: list[str] = []
+    monkeypatch.setattr(
+        "forebear.server.listen.run_server",
+        lambda *_, options, **__: served.append(options.challenger),
+    )
+    with forebear.open(archive) as opened:
+        opened.import_model(opened.export_model("hand-set"))
+
+    assert "is the one in use" in run("serve", "--trial", "default").err
+    assert "there is no model 'v7'" in run("serve", "--trial", "v7").err
+    assert served == []
+    started = run("serve", "--trial", "v1", "--trial-share", "0.25")
+    assert "v1 against default: after 0 searches" in started.err
+    assert "25% of the searches are interleaved" in started.err
+    assert served == ["v1"]
+    shown = run("models", "--trials")
+    assert "v1 got 0 attachments, default 0; evidence 1 of 20 needed" in shown.out
+    (value,) = json.loads(run("models", "--end-trial", "--json").out)
+    assert (value["state"], value["needed"]) == ("ended", 20)
+    assert run("models", "--end-trial").status == 2
+
+
+def test_the_log_is_exported_imported_and_run_again(
+    run: Run, archive: Path, tmp_path: Path
+) -> None:
+    found = search(run, "--birth", "1812")
+    run("attach", found["search"], 1)
+
+    assert (
+        "1 searches and 1 actions" in run("log", "export", "--format", "ubi", "--out", tmp_path).out
+    )
+    assert "1 searches were there already" in run("log", "import", tmp_path).out
+    same = run("log", "replay")
+    assert "in 0 an attached record moved" in same.out
+    other = json.loads(run("log", "replay", "--model", "hand-set", "--json").out)
+    assert other["model"] == "hand-set"
+    assert [moved["before"] for moved in other["searches"][0]["records"]] == [1]
+
+
 def test_the_trace_has_a_line_for_each_stage_and_list(run: Run, archive: Path) -> None:
     found = search(run, "--trace")
 

@@ -9,7 +9,8 @@ import pytest
 from explaining import explain_hit
 from forebear.records.collections import RECORD_TYPES, RecordList
 from forebear.records.privacy import Viewer
-from forebear.search.model import hand_set_model
+from forebear.search.interleaved import interleave, teams_of
+from forebear.search.model import Model, default_model, hand_set_model
 from forebear.search.query.person_query import query_from_json
 from forebear.search.record_search.ranked_list import ListSearch, RankedList, failed_list
 from forebear.search.searcher import Searcher, SearchOptions, SearchResult
@@ -221,3 +222,56 @@ def test_who_may_not_see_a_record_does_not_find_it(searcher: Searcher) -> None:
 
     assert keys(early) == []
     assert all(ranked.candidates == ranked.records == 0 for ranked in early.lists)
+
+
+def searcher_with(archive: MemoryStorage, model: Model) -> Searcher:
+    return Searcher(storage=archive, lists=LISTS, model=model)
+
+
+def test_a_search_made_for_two_models_is_that_of_each(archive: MemoryStorage) -> None:
+    query, options = query_from_json(MARY), SearchOptions(relax=False)
+    models = (default_model(), hand_set_model())
+    first, second = (searcher_with(archive, model) for model in models)
+
+    pair = first.search_twice(query, second, options, viewer=OWNER)
+
+    for result, searcher in zip(pair, (first, second), strict=True):
+        alone = searcher.search(query, options, viewer=OWNER)
+        assert result.model is searcher.model
+        assert result.fused == alone.fused
+        assert [(ranked.name, ranked.hits) for ranked in result.lists] == [
+            (ranked.name, ranked.hits) for ranked in alone.lists
+        ]
+        assert result.probabilities.values == alone.probabilities.values
+        assert result.searches.keys() == alone.searches.keys()
+        for name, asked in result.searches.items():
+            assert asked.weights == alone.searches[name].weights
+
+
+def test_both_models_rank_what_the_first_one_searched_for(archive: MemoryStorage) -> None:
+    query = query_from_json({**MARY, "given": "Maryann", "surname": "Browne"})
+    first = searcher_with(archive, default_model())
+    second = searcher_with(archive, hand_set_model())
+
+    result, other = first.search_twice(query, second, SearchOptions(), viewer=OWNER)
+
+    assert result.relaxed == other.relaxed == first.search(query, viewer=OWNER).relaxed
+    assert set(keys(result)) == set(keys(other))
+
+
+def test_an_interleaved_result_has_each_record_once_with_its_team(archive: MemoryStorage) -> None:
+    first = searcher_with(archive, default_model())
+    second = searcher_with(archive, hand_set_model())
+    pair = first.search_twice(query_from_json(MARY), second, SearchOptions(), viewer=OWNER)
+
+    result = interleave(*pair, seed="1 s1")
+
+    assert sorted(keys(result)) == sorted(keys(pair[0]))
+    assert teams_of(pair[0]) == ""
+    teams = teams_of(result)
+    assert abs(teams.count("A") - teams.count("B")) <= 1
+    for hit, team in zip(result.fused, teams, strict=True):
+        assert hit in pair[team == "B"].fused
+        assert (hit.hit.record_key in result.drafted) == (team == "B")
+    chances = [result.probabilities[key] for key in keys(result)]
+    assert chances == sorted(chances, reverse=True)
