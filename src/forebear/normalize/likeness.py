@@ -63,7 +63,7 @@ class Likeness(NamedTuple):
     """The table: the weights of features, and towns that look like something else."""
 
     bias: int
-    bias_with_county: int  # more of it where a column of its own says the county
+    bias_with_county: int  # more of it where another column says the county
     weights: dict[tuple[str, str], int]
     towns: dict[str, frozenset[str]]  # by key: the keys of states and countries they lie in
 
@@ -201,5 +201,9 @@ def _table() -> Likeness:
             towns[row["text"]] = frozenset(row["value"].split("|"))
         else:
             weights[row["kind"], row["text"]] = int(row["value"])
-    biases = (weights.pop(("bias", text)) for text in ("", "with its county"))
-    return Likeness(*biases, weights=weights, towns=towns)
+    return Likeness(
+        bias=weights.pop(("bias", "")),
+        bias_with_county=weights.pop(("bias", "with its county")),
+        weights=weights,
+        towns=towns,
+    )

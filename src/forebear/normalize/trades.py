@@ -116,7 +116,7 @@ def buildings() -> frozenset[str]:
 
 
 def needs_object(noun: str) -> bool:
-    """Return whether a noun says nothing of a person alone: nobody is a maker, only a shoe maker.
+    """Return whether a noun says nothing of a person alone: one is a shoe maker, not a maker.
 
     >>> needs_object("maker"), needs_object("keeper")
     (True, False)
