@@ -10,7 +10,8 @@ The grammar of a place, in the order in which it is read:
     words    := word | abbreviation         in full: "St" before a name is Saint, at the end Street
     other    := "(" text ")" | "[" text "]" | "/" text      another name of the level before it
     nowhere  := "of this parish" | "ditto" | "at sea" | a ship | "unknown" | "?" ...
-    trade    := "Veterinary Surgeon" | "widow" ...   no level; before a county alone no place
+    trade    := "Veterinary Surgeon" | "widow" ...   no level; before a county alone no place,
+                                            unless a town of the name lies there (``likeness``)
 
 A place may be read within others, those of the register: a village lies there, but a county, state
 or country that a text ends in lies where it lies.  An abode "Devon" in a register of Somerset is
@@ -31,7 +32,7 @@ from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-from forebear.normalize.likeness import is_listed, looks_like_place
+from forebear.normalize.likeness import is_listed, lies_in, looks_like_place
 from forebear.normalize.namesakes import codes_shared, has_town
 from forebear.normalize.regions import (
     Region,
@@ -137,8 +138,9 @@ def _read(parts: tuple[str, ...], within: tuple[str, ...], country: str) -> Plac
     if len(text) > MAX_LENGTH:
         return PlaceReading()
     around = _read(within, (), country) if within else PlaceReading()
-    pieces, other_names = _split(text)
-    pieces = _without_trades(pieces, other_names, around.region)
+    pieces, other_names = split_levels(text)
+    with_county = len(parts) > 1 and is_region(parts[-1])
+    pieces = _without_trades(pieces, other_names, around, with_county=with_county)
     if not pieces:
         return PlaceReading(other_names=other_names)
     if around.place:
@@ -278,8 +280,12 @@ def level_words(level: str) -> tuple[str, ...]:
     return tuple(word for word in words if word not in _words("stop"))
 
 
-def _split(text: str) -> tuple[list[str], tuple[str, ...]]:
-    """Return the pieces of a text that name places, small to large, and other names of them."""
+def split_levels(text: str) -> tuple[list[str], tuple[str, ...]]:
+    """Return the levels of a text as written, small to large, and other names in it.
+
+    >>> split_levels("Parish of Lee (or Lea) in the County of Kent")
+    (['Parish of Lee', 'Kent'], ('or Lea',))
+    """
     text = compose(text)
     other_names = []
     if "(" in text or "[" in text:
@@ -308,18 +314,22 @@ def _joined(parts: Sequence[str]) -> str:
 
 
 def _without_trades(
-    pieces: list[str], other_names: Sequence[str], around: Region | None
+    pieces: list[str], other_names: Sequence[str], around: PlaceReading, *, with_county: bool
 ) -> list[str]:
     """Return the pieces that name places; none if only a county or country is left of others.
 
     In America a single word may be a town that is named after a person: "Butler, Pennsylvania".
     """
-    regions = [around] if around else [_find(region_named, piece) for piece in pieces[1:][-2:]]
+    stated = [_find(region_named, piece) or _find(find_country, piece) for piece in pieces[1:][-2:]]
+    regions = [around.region] if around.region else stated
     is_new_world = any(region is not None and region.kind == "state" for region in regions)
+    names = _levels_around(around, stated)
     places = [
         piece
         for piece in pieces
-        if _names_place(piece) or (is_new_world and is_surname_like(piece))
+        if _names_place(piece, with_county=with_county and piece == pieces[0])
+        or lies_in(piece, names)
+        or (is_new_world and is_surname_like(piece))
     ]
     if len(places) == len(pieces) and all(map(_names_place, other_names)):
         return places
@@ -327,10 +337,18 @@ def _without_trades(
     return [] if all(map(is_region, places)) else places
 
 
-def _names_place(piece: str) -> bool:
+def _levels_around(around: PlaceReading, stated: Sequence[Region | None]) -> frozenset[str]:
+    """Return the states and countries that a place is said to lie in: levels, and codes."""
+    names = {*around.place.levels, around.country_code.lower()} if around.place else set()
+    for region in filter(None, stated):
+        names |= {region.level, region.country, region.country_code.lower()}
+    return frozenset(names - {""})
+
+
+def _names_place(piece: str, *, with_county: bool = False) -> bool:
     if is_trade(piece):
         return is_region(piece) or (" " in piece and is_listed(piece))
-    return looks_like_place(piece) or is_region(piece)
+    return looks_like_place(piece, with_county=with_county) or is_region(piece)
 
 
 def is_region(piece: str) -> bool:

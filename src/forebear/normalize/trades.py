@@ -4,7 +4,9 @@ Clerks and transcribers put an occupation or a status into the column of the abo
 Surgeon", "Coal Miner's Widow", "Farmer of 80 acres".  Such words are recognized by the noun they
 end in, before any "of", "at" or bracket:
 
-- the noun is an occupation of the table, or ends the way occupations do ("-maker", "-keeper");
+- the noun is an occupation of the table, a noun for a person (``vocabulary``), or ends the way
+  occupations do ("-maker", "-keeper");
+- all words say whose child, of which people or of which standing someone is, in Spanish too;
 - the noun says what a person is to the parish ("pauper") or to others ("widow", "miner's son");
 - the noun ends in "-er", "-man" ... after a word for what people work with ("tin streamer");
 - all words are titles, with what follows "of" ("Rev.", "3rd Earl of Oxford").
@@ -16,8 +18,11 @@ that follows it: "Butcher Row", "Potter Heigham".
 import re
 from functools import cache, lru_cache
 
+from anyascii import anyascii
+
 from forebear.normalize.similarity import osa_distance
 from forebear.normalize.spelling import normalize_name
+from forebear.normalize.vocabulary import is_person_noun
 from forebear.tables import read_table
 
 _REMARK = re.compile(r"[(\[].*")
@@ -26,9 +31,13 @@ _COMPLEMENT = re.compile(
     r"|\s+[0-9].*"
 )
 _MIN_MISSPELLED = 8  # letters: Minster is a place
-_MIN_LETTERS = 4  # of a word alone: Son is a town
+_MIN_LETTERS = 4  # of a trade alone
 _MIN_TITLE = 3  # letters
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
+_SAINTS = frozenset({"st", "saint", "sts"})
+_INCOMPLETE = frozenset({"maker", "monger"})
+_VOWELS = re.compile(r"[aeiouy]")
+_MIN_CONSONANTS = 5
 _POSSESSIVE = re.compile(r"'?s$|'$")
 _AGENT = re.compile(
     r"(?:maker|keeper|wright|dealer|worker|seller|driver|dresser|cutter|binder|builder|layer"
@@ -53,11 +62,17 @@ def is_trade(text: str) -> bool:
     if not lower or lower[0].isdigit():
         return False
     head = _COMPLEMENT.sub("", _REMARK.sub("", lower) or lower.strip("()[]"))
+    if head in _words("kin"):
+        return True
     words = [word for word in _WORD.findall(head) if word not in _words("status")]
     if not words:
         return len(head) >= _MIN_MISSPELLED  # "General Domestic"; Old and High are places
+    if all(anyascii(word) in _words("condition") for word in _WORD.findall(lower)):
+        return any(len(word) >= _MIN_TITLE for word in words)
     if words[0] in _words("place") or words[-1] in _words("building"):
         return False
+    if not _SAINTS.isdisjoint(words):
+        return False  # "Hitchin St Saviours"
     if len(words) > 1 and " ".join(words) in _occupations():
         return True
     if all(word in _titles() for word in words):
@@ -67,7 +82,8 @@ def is_trade(text: str) -> bool:
     noun = _singular(words[-1]) if len(words) > 1 else words[-1]  # Bakers is a farm
     if len(words) == 1:
         is_long = len(noun) >= _MIN_LETTERS or noun != lower
-        return is_long and (_is_noun(noun) or noun in _words("kin"))
+        is_noun = is_long and not needs_object(noun) and _is_noun(noun)
+        return is_noun or noun in _words("kin")
     before = _POSSESSIVE.sub("", words[-2])
     if noun in _words("kin"):
         return before != words[-2] or _is_noun(before)
@@ -99,6 +115,20 @@ def buildings() -> frozenset[str]:
     return _words("building")
 
 
+def needs_object(noun: str) -> bool:
+    """Return whether a noun says nothing of a person alone: one is a shoe maker, not a maker.
+
+    >>> needs_object("maker"), needs_object("keeper")
+    (True, False)
+    """
+    return noun in _INCOMPLETE
+
+
+def words_of_places() -> frozenset[str]:
+    """Return the words that begin the names of places and streets."""
+    return _words("place")
+
+
 def _singular(noun: str) -> str:
     """Return a noun in the singular: labourers, workmen."""
     if noun.endswith("men"):
@@ -112,17 +142,44 @@ def _is_noun(word: str) -> bool:
         or word in _words("trade")
         or word in _occupations()
         or (word.endswith("man") and word[:-3] in _words("work"))
+        or is_person_noun(word)
         or bool(_AGENT_AT_END.fullmatch(word) or _SERVANT.fullmatch(word))
         or _is_misspelled_noun(word)
     )
 
 
 def _is_misspelled_noun(word: str) -> bool:
-    """Return whether a long word is one edit from a trade: carpinter, laboruer."""
-    if len(word) < _MIN_MISSPELLED or not _WORKER.fullmatch(word):
+    """Return whether a long word is one edit from a trade, or lacks vowels: carpinter, blksmth."""
+    if word in _nouns_without_vowels():
+        return True
+    if len(word) < _MIN_MISSPELLED:
         return False
     nouns = _nouns_by_letter().get(word[0], ())
-    return any(osa_distance(word, noun, limit=1) <= 1 for noun in nouns)
+    return any(
+        osa_distance(word, noun, limit=1) <= 1 and word != f"{noun}s"
+        for noun in nouns
+        if abs(len(noun) - len(word)) <= 1
+    )
+
+
+@cache
+def _nouns_without_vowels() -> frozenset[str]:
+    """Return what is left of long trades without any vowel after the first letter, or with one."""
+    left = set()
+    for nouns in _nouns_by_letter().values():
+        for noun in nouns:
+            consonants = _VOWELS.sub("", noun[1:])
+            if len(consonants) >= _MIN_CONSONANTS:
+                left.add(noun[0] + consonants)
+                vowels = (at for at in range(1, len(noun)) if _VOWELS.match(noun[at]))
+                left.update(_without_vowels_but(noun, at) for at in vowels)
+    return frozenset(left)
+
+
+def _without_vowels_but(noun: str, at: int) -> str:
+    """Return a noun without the vowels after the first letter, but for one."""
+    before, after = (_VOWELS.sub("", part) for part in (noun[1:at], noun[at + 1 :]))
+    return f"{noun[0]}{before}{noun[at]}{after}"
 
 
 @cache
