@@ -12,8 +12,8 @@ from forebear.learning.e_value import Evidence
 from forebear.learning.evaluation import (
     Evaluation,
     RankingComparison,
-    _refusals,
     evaluate,
+    refusals,
     training_note,
 )
 from forebear.learning.measures import Comparison
@@ -153,7 +153,7 @@ def comparison(
 def test_a_model_is_refused_with_the_reason(
     nce: float, of: RankingComparison | None, at_bound: tuple[str, ...], reason: str
 ) -> None:
-    (refusal,) = _refusals(1.0, nce, of, at_bound)
+    (refusal,) = refusals(1.0, nce, of, at_bound)
 
     assert reason in refusal
 
@@ -164,7 +164,7 @@ def test_what_may_be_luck_refuses_nothing() -> None:
         "census": interval(-0.1, 0.0, searches=200),
     }
 
-    assert [*_refusals(1.0, 0.951, comparison(types=types), ())] == []
+    assert [*refusals(1.0, 0.951, comparison(types=types), ())] == []
 
 
 def test_a_refused_model_is_not_better(better: Evaluation) -> None:
