@@ -101,6 +101,9 @@ def test_a_trial_is_started_shown_and_ended_or_refused(
     assert served == ["v1"]
     shown = run("models", "--trials")
     assert "v1 got 0 attachments, default 0; evidence 1 of 20 needed" in shown.out
+    run("models", "--promote", "hand-set")
+    assert "It waits, because searches use hand-set" in run("models", "--trials").out
+    run("models", "--roll-back")
     (value,) = json.loads(run("models", "--end-trial", "--json").out)
     assert (value["state"], value["needed"]) == ("ended", 20)
     assert run("models", "--end-trial").status == 2

@@ -928,14 +928,14 @@ class Archive:
             )
         if running is not None:
             self._trials.change_share(running, share)
-            return replace(running, share=share)
+            return next(trial for trial in self.trials() if trial.id == running.id)
         same = [trial for trial in of_model if trial.incumbent == incumbent]
         if same and same[-1].state == "stopped":
             return same[-1]
         return self._trials.start(challenger, incumbent, share)
 
     def running_trial(self) -> "Trial | None":
-        """Return the trial of a model against the one in use, if one runs."""
+        """Return the trial of a model against the one in use, if one runs, without its counts."""
         return self._trials.running()
 
     def trials(self) -> "tuple[Trial, ...]":

@@ -95,13 +95,13 @@ def _show_trials(path: Path | None, *, end: bool, as_json: bool) -> None:
             archive.end_trial()
         else:
             archive.settle_trial()
-        trials = archive.trials()
+        trials, current = archive.trials(), archive.current_model()
     if not trials:
         print_message("there was no trial; forebear serve --trial MODEL starts one")
     print_result(
         [trial_value(trial) for trial in trials],
         as_json,
-        lambda: "\n".join(map(trial_text, trials)),
+        lambda: "\n".join(trial_text(trial, current) for trial in trials),
     )
 
 

@@ -128,7 +128,7 @@ def serve(
     if trial is not None:
         with open_archive(path) as archive:
             started = archive.start_trial(trial, share=trial_share)
-        print_message(trial_text(started))
+            print_message(trial_text(started, archive.current_model()))
     run_server(
         archive_path(path),
         host=host,

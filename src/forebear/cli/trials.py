@@ -7,11 +7,13 @@ from forebear.interactions.trials import Trial, describe_trial
 from forebear.learning.sign_martingale import MOST_SEARCHES, PROMOTE_AT, STOP_AT
 
 
-def trial_text(trial: Trial) -> str:
-    """Return how far a trial is, and what happens next."""
+def trial_text(trial: Trial, current: str) -> str:
+    """Return how far a trial is, and what happens next; ``current`` is the model in use."""
     text = f"trial of {describe_trial(trial, PROMOTE_AT)}"
     if trial.state != "running":
-        return f"{text}. No trial runs."
+        return f"{text}. It has ended."
+    if trial.incumbent != current:
+        return f"{text}. It waits, because searches use {current}."
     return (
         f"{text}. {trial.share:.0%} of the searches are interleaved; {trial.challenger} is "
         f"promoted at {PROMOTE_AT:g}, and the trial ends at 1/{1 / STOP_AT:g} or after "

@@ -63,13 +63,13 @@ class TrialStore(Protocol):
         """Start a trial."""
 
     def list(self) -> Sequence[Trial]:
-        """Return all trials, the oldest first."""
+        """Return all trials with their counts, the oldest first."""
 
     def get(self, number: int) -> Trial | None:
-        """Return a trial."""
+        """Return a trial without its counts."""
 
     def running(self) -> Trial | None:
-        """Return the trial that has not ended."""
+        """Return the trial that has not ended, if its model is in use, without its counts."""
 
     def unsettled(self, trial: Trial) -> Sequence[str]:
         """Return the ids of its searches with actions whose credit is not settled."""

@@ -17,7 +17,7 @@ searches of which nothing was attached or rejected, in the background.
 import logging
 import threading
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from forebear.archive import Archive, new_search_id
 from forebear.archive.result import Result
@@ -131,7 +131,8 @@ class Searches:
                 hint="open your sign-in link; whoever runs the archive can send you one",
             )
         search_id = self._own_search(form, WHOLE_SEARCH, visitor)
-        if self.open(replace(form, search_id=search_id)).is_complete != is_complete:
+        logged, actions = self._archive.logged_search(search_id), self._archive.actions(search_id)
+        if judge(logged, actions).is_complete != is_complete:
             kind: ActionKind = "complete" if is_complete else "undo"
             self._archive.record_actions([(search_id, WHOLE_SEARCH, kind)])
         return search_id

@@ -160,7 +160,10 @@ def test_attachments_count_after_an_hour_and_promote_the_challenger(
     assert ended.evidence >= 20
     assert archive.current_model() == trial.challenger
     assert archive.running_trial() is None
-    assert archive.trial_of(archive.logged_search(ids[0])) == ended
+    assert archive.trials() == (ended,)
+    of_search = archive.trial_of(archive.logged_search(ids[0]))
+    assert of_search is not None
+    assert (of_search.id, of_search.state) == (trial.id, "promoted")
     assert archive.roll_back() == trial.incumbent
 
 

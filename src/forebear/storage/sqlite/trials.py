@@ -5,6 +5,7 @@ trial still runs and its model is still in use.  So several processes may try, a
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from forebear.interactions.trials import Credit, Trial
@@ -33,22 +34,22 @@ class SqliteTrials:
             return self.list()[-1]
 
     def list(self) -> tuple[Trial, ...]:
-        """Return all trials, the oldest first."""
+        """Return all trials with their counts, the oldest first."""
         rows = self._connection.rows(f"SELECT {COLUMNS} FROM trials ORDER BY id")
-        return tuple(map(self._trial, rows))
+        return tuple(self._counted(_trial(row)) for row in rows)
 
     def get(self, number: int) -> Trial | None:
-        """Return a trial."""
+        """Return a trial without its counts."""
         row = self._connection.row(f"SELECT {COLUMNS} FROM trials WHERE id = ?", (number,))
-        return self._trial(row) if row else None
+        return _trial(row) if row else None
 
     def running(self) -> Trial | None:
-        """Return the trial that has not ended, if the model it started with is in use."""
+        """Return the trial that has not ended, if its model is in use, without its counts."""
         row = self._connection.row(
             f"SELECT {COLUMNS} FROM trials WHERE state = 'running' AND incumbent = {CURRENT}"
             " ORDER BY id DESC LIMIT 1"
         )
-        return self._trial(row) if row else None
+        return _trial(row) if row else None
 
     def unsettled(self, trial: Trial) -> Sequence[str]:
         """Return the ids of its searches with actions whose credit is not settled."""
@@ -65,7 +66,7 @@ class SqliteTrials:
         with self._connection.transaction(durable=True):
             present = self.running()
             if present is None or present.id != trial.id:
-                return self.get(trial.id) or trial
+                return self._counted(self.get(trial.id) or trial)
             for credit in credits:
                 self._connection.execute(
                     "UPDATE trial_searches SET sign = ?, incumbent = ?, challenger = ?, place ="
@@ -93,7 +94,7 @@ class SqliteTrials:
                     f"the evidence is {evidence.value:.3g} after {evidence.searches:,} searches "
                     "with attachments",
                 )
-            return self.get(trial.id) or trial
+            return self._counted(self.get(trial.id) or trial)
 
     def change_share(self, trial: Trial, share: float) -> None:
         """Change the share of searches that are interleaved."""
@@ -119,25 +120,31 @@ class SqliteTrials:
         )
         return weigh(sign for (sign,) in rows)
 
-    def _trial(self, row: tuple[Any, ...]) -> Trial:
-        number, challenger, incumbent, share, started_at, state, ended_at, reason = row
-        counts = self._connection.rows(
+    def _counted(self, trial: Trial) -> Trial:
+        """Return a trial with its searches, attachments and evidence."""
+        interleaved, settled, by_incumbent, by_challenger = self._connection.rows(
             "SELECT count(*), count(sign), coalesce(sum(incumbent), 0),"
             " coalesce(sum(challenger), 0) FROM trial_searches WHERE trial = ?",
-            (number,),
-        )
-        interleaved, settled, by_incumbent, by_challenger = counts[0]
-        return Trial(
-            id=number,
-            challenger=challenger,
-            incumbent=incumbent,
-            share=share,
-            started_at=started_at,
-            state=state,
-            ended_at=ended_at,
-            reason=reason,
+            (trial.id,),
+        )[0]
+        return replace(
+            trial,
             interleaved=interleaved,
             settled=settled,
             attached=(by_incumbent, by_challenger),
-            evidence=self._evidence(number).value,
+            evidence=self._evidence(trial.id).value,
         )
+
+
+def _trial(row: tuple[Any, ...]) -> Trial:
+    number, challenger, incumbent, share, started_at, state, ended_at, reason = row
+    return Trial(
+        id=number,
+        challenger=challenger,
+        incumbent=incumbent,
+        share=share,
+        started_at=started_at,
+        state=state,
+        ended_at=ended_at,
+        reason=reason,
+    )
