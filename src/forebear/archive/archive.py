@@ -585,8 +585,9 @@ class Archive:
         files.mkdir(parents=True, exist_ok=True)
         with self._storage.snapshot():
             searches = write_ndjson(files / QUERIES, map(query_line, self._log.searches()))
+            challengers = {trial.id: trial.challenger for trial in self.trials()}
             events = (
-                event_line(action, search)
+                event_line(action, search, challenger=challengers.get(search.trial or 0, ""))
                 for search in self._log.searches()
                 for action in self.actions(search.id)
             )

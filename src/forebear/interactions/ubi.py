@@ -102,13 +102,17 @@ def query_line(search: LoggedSearch) -> dict[str, Any]:
     }
 
 
-def event_line(action: Action, search: LoggedSearch) -> dict[str, Any]:
-    """Return what was done with a record of a search as an event of UBI."""
+def event_line(action: Action, search: LoggedSearch, *, challenger: str = "") -> dict[str, Any]:
+    """Return what was done with a record of a search as an event of UBI.
+
+    ``challenger`` is the other model of a search in a trial.
+    """
+    team = search.teams[action.rank - 1 : action.rank] if action.rank else ""
     attributes: dict[str, Any] = {
         "position": {"ordinal": action.rank or 0},
         "source": action.source,
         "reason": action.reason,
-        "model": search.model,
+        "model": challenger if team == "B" else search.model,
         "catalog": search.catalog,
     }
     if action.record_key != WHOLE_SEARCH:

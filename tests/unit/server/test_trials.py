@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
@@ -12,6 +13,7 @@ from forebear.archive import Archive, new_search_id, open_archive
 from forebear.archive.result import Result
 from forebear.errors import InputError, NotFoundError
 from forebear.interactions.trials import Trial
+from forebear.interactions.ubi import EVENTS
 from forebear.search.searcher import SearchOptions
 from forebear.server.app import make_app
 from forebear.server.form import SearchForm
@@ -165,6 +167,21 @@ def test_attachments_count_after_an_hour_and_promote_the_challenger(
     assert of_search is not None
     assert (of_search.id, of_search.state) == (trial.id, "promoted")
     assert archive.roll_back() == trial.incumbent
+
+
+def test_the_exported_log_names_the_model_that_picked_a_record(
+    archive: Archive, trial: Trial, tmp_path: Path
+) -> None:
+    searches = searches_of(archive, trial)
+    ids = {attach_one(archive, searches, team): team for team in "ABA"}
+
+    archive.export_log(tmp_path)
+
+    lines = [json.loads(line) for line in (tmp_path / EVENTS).read_text().splitlines()]
+    models = {"A": trial.incumbent, "B": trial.challenger}
+    assert {line["query_id"]: line["event_attributes"]["model"] for line in lines} == {
+        search_id: models[team] for search_id, team in ids.items()
+    }
 
 
 def test_a_credit_that_is_settled_does_not_change(archive: Archive, trial: Trial) -> None:
