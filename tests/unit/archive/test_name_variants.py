@@ -1,7 +1,6 @@
 """Tests for `forebear.archive.name_variants`: what a log says of names, and who may say it."""
 
 import csv
-import sqlite3
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -141,23 +140,6 @@ def test_a_revoked_pair_is_not_learned_again_until_it_is_restored(
     assert not burials.name_variants()[0].is_revoked
     with pytest.raises(NotFoundError, match="no learned variants of a surname"):
         burials.revoke_name_variant("Ebenezer", "Zykel", kind="surname")
-
-
-def test_a_file_without_the_table_gets_it_with_the_first_pair(
-    burials: forebear.Archive,
-) -> None:
-    for family in FAMILIES[:3]:
-        attach(burials, family, source="link")
-    burials.close()
-    with sqlite3.connect(burials.path) as file:
-        file.execute("DROP TABLE name_variants")
-
-    with forebear.open(burials.path) as archive:
-        assert archive.name_variants() == ()
-        assert archive.search(surname="Harrow", log=False)
-        assert learned(archive) == [("ebenezer", "zykel")]
-        assert archive.check().faults == ()
-        assert len(archive.name_variants()) == 1
 
 
 def test_an_attachment_that_was_undone_teaches_nothing(burials: forebear.Archive) -> None:

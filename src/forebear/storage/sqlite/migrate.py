@@ -13,7 +13,11 @@ from forebear.records.privacy import PRIVACY_RULES_VERSION
 from forebear.search.store import source_position
 from forebear.search.terms.fields import TERM_RULES_VERSION
 from forebear.storage.sqlite.address import forget_passwords
-from forebear.storage.sqlite.checksums import require_table, write_checksums
+from forebear.storage.sqlite.checksums import (
+    guard_new_tables,
+    require_table,
+    write_checksums,
+)
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.postings import Postings
 from forebear.storage.sqlite.records import SqliteRecords
@@ -44,7 +48,8 @@ def migrate(connection: Connection) -> None:
         if version <= LAST_WITHOUT_ORDER:
             forget_passwords(connection)
             _put_in_order(connection)
-        write_checksums(connection)
+            write_checksums(connection)
+        guard_new_tables(connection)
         if version <= LAST_OTHER_INDEX:
             _rewrite_index(connection, lambda *_: None)
         connection.execute(f"PRAGMA user_version = {FORMAT_VERSION}")

@@ -13,27 +13,11 @@ run for all records that are public since long, and one for each later year, so 
 from the runs that a viewer may see and never passes over hidden records.
 """
 
-FORMAT_VERSION = 4
+FORMAT_VERSION = 5
 APPLICATION_ID = 0x466F7262  # "Forb", so that tools can tell an archive from another file
 
-# Created when the first variant is learned in a file of this format that was made without it.
-NAME_VARIANTS = """
-CREATE TABLE name_variants (
-    kind TEXT NOT NULL,
-    first TEXT NOT NULL,
-    second TEXT NOT NULL,
-    persons INTEGER NOT NULL,
-    searchers INTEGER NOT NULL,
-    expected REAL NOT NULL,
-    chance REAL NOT NULL,
-    learned_at TEXT NOT NULL,
-    revoked_at TEXT,
-    PRIMARY KEY (kind, first, second)
-) WITHOUT ROWID;
-"""
-
-TABLES = f"""
-{NAME_VARIANTS}CREATE TABLE collections (
+TABLES = """
+CREATE TABLE collections (
     name TEXT PRIMARY KEY,
     value TEXT NOT NULL
 );
@@ -244,6 +228,18 @@ CREATE TABLE trial_searches (
     place INTEGER
 ) WITHOUT ROWID;
 CREATE INDEX trial_searches_by_trial ON trial_searches (trial, place);
+CREATE TABLE name_variants (
+    kind TEXT NOT NULL,
+    first TEXT NOT NULL,
+    second TEXT NOT NULL,
+    persons INTEGER NOT NULL,
+    searchers INTEGER NOT NULL,
+    expected REAL NOT NULL,
+    chance REAL NOT NULL,
+    learned_at TEXT NOT NULL,
+    revoked_at TEXT,
+    PRIMARY KEY (kind, first, second)
+) WITHOUT ROWID;
 CREATE TABLE changes (
     counter INTEGER NOT NULL
 );
@@ -269,6 +265,7 @@ CREATE TABLE checksums (
 # Version 3 did not note by which rules it was decided what the public may see: they were the first.
 # It logged every search whole, and did not note where a judgment came from.
 # It had no checksums either.
+# Version 4 had neither name variants nor trials.
 # A migration is history: it says again what a table was then, and stays when TABLES changes.
 MIGRATIONS: dict[int, str] = {
     1: """
@@ -371,18 +368,6 @@ CREATE TABLE probability_offsets (
     at TEXT NOT NULL,
     PRIMARY KEY (viewer, model)
 ) WITHOUT ROWID;
-CREATE TABLE name_variants (
-    kind TEXT NOT NULL,
-    first TEXT NOT NULL,
-    second TEXT NOT NULL,
-    persons INTEGER NOT NULL,
-    searchers INTEGER NOT NULL,
-    expected REAL NOT NULL,
-    chance REAL NOT NULL,
-    learned_at TEXT NOT NULL,
-    revoked_at TEXT,
-    PRIMARY KEY (kind, first, second)
-) WITHOUT ROWID;
 CREATE TABLE votes (
     searcher TEXT NOT NULL,
     record TEXT NOT NULL,
@@ -393,26 +378,6 @@ CREATE TABLE votes (
     PRIMARY KEY (searcher, record)
 ) WITHOUT ROWID;
 CREATE INDEX votes_by_search ON votes (search);
-CREATE TABLE trials (
-    id INTEGER PRIMARY KEY,
-    challenger TEXT NOT NULL,
-    incumbent TEXT NOT NULL,
-    share REAL NOT NULL,
-    started_at TEXT NOT NULL,
-    state TEXT NOT NULL DEFAULT 'running',
-    ended_at TEXT,
-    reason TEXT NOT NULL DEFAULT ''
-);
-CREATE TABLE trial_searches (
-    search TEXT PRIMARY KEY,
-    trial INTEGER NOT NULL REFERENCES trials (id),
-    teams TEXT NOT NULL,
-    sign INTEGER,
-    incumbent INTEGER,
-    challenger INTEGER,
-    place INTEGER
-) WITHOUT ROWID;
-CREATE INDEX trial_searches_by_trial ON trial_searches (trial, place);
 ALTER TABLE record_groups ADD COLUMN full_year INTEGER NOT NULL DEFAULT 0;
 UPDATE record_groups SET full_year = public_year;
 ALTER TABLE personas ADD COLUMN masked INTEGER NOT NULL DEFAULT 0;
@@ -439,6 +404,40 @@ CREATE TABLE record_counts (
     records INTEGER NOT NULL,
     PRIMARY KEY (collection, public_year)
 ) WITHOUT ROWID
+""",
+    4: """
+CREATE TABLE name_variants (
+    kind TEXT NOT NULL,
+    first TEXT NOT NULL,
+    second TEXT NOT NULL,
+    persons INTEGER NOT NULL,
+    searchers INTEGER NOT NULL,
+    expected REAL NOT NULL,
+    chance REAL NOT NULL,
+    learned_at TEXT NOT NULL,
+    revoked_at TEXT,
+    PRIMARY KEY (kind, first, second)
+) WITHOUT ROWID;
+CREATE TABLE trials (
+    id INTEGER PRIMARY KEY,
+    challenger TEXT NOT NULL,
+    incumbent TEXT NOT NULL,
+    share REAL NOT NULL,
+    started_at TEXT NOT NULL,
+    state TEXT NOT NULL DEFAULT 'running',
+    ended_at TEXT,
+    reason TEXT NOT NULL DEFAULT ''
+);
+CREATE TABLE trial_searches (
+    search TEXT PRIMARY KEY,
+    trial INTEGER NOT NULL REFERENCES trials (id),
+    teams TEXT NOT NULL,
+    sign INTEGER,
+    incumbent INTEGER,
+    challenger INTEGER,
+    place INTEGER
+) WITHOUT ROWID;
+CREATE INDEX trial_searches_by_trial ON trial_searches (trial, place)
 """,
 }
 

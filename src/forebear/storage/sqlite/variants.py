@@ -1,15 +1,11 @@
-"""Which name variants has an archive file learned?
-
-Files of this format that an earlier program made have no table for them until one is learned.
-"""
+"""Which name variants has an archive file learned?"""
 
 from collections.abc import Iterable
 from dataclasses import astuple
 
 from forebear.search.expansion.learned_variants import LearnedVariant
-from forebear.storage.sqlite.checksums import guard_table, require_table
+from forebear.storage.sqlite.checksums import require_table
 from forebear.storage.sqlite.connection import Connection
-from forebear.storage.sqlite.schema import NAME_VARIANTS
 
 COLUMNS = (
     *("kind", "first", "second", "persons", "searchers", "expected", "chance"),
@@ -19,8 +15,6 @@ COLUMNS = (
 
 def read_variants(connection: Connection) -> tuple[LearnedVariant, ...]:
     """Return all learned variants, also those that were revoked."""
-    if not _has_table(connection):
-        return ()
     require_table(connection, "name_variants")
     rows = connection.rows(
         f"SELECT {', '.join(COLUMNS)} FROM name_variants ORDER BY kind, first, second"
@@ -31,17 +25,9 @@ def read_variants(connection: Connection) -> tuple[LearnedVariant, ...]:
 def write_variants(connection: Connection, variants: Iterable[LearnedVariant]) -> None:
     """Store learned variants; searches that begin now use them."""
     with connection.transaction():
-        if not _has_table(connection):
-            connection.execute(NAME_VARIANTS)
-            guard_table(connection, "name_variants")
         connection.execute_many(
             f"REPLACE INTO name_variants ({', '.join(COLUMNS)})"
             f" VALUES ({', '.join('?' * len(COLUMNS))})",
             [astuple(variant) for variant in variants],
         )
         connection.execute("UPDATE changes SET counter = counter + 1")
-
-
-def _has_table(connection: Connection) -> bool:
-    row = connection.row("SELECT 1 FROM sqlite_master WHERE name = 'name_variants'")
-    return row is not None
