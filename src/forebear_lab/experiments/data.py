@@ -34,6 +34,7 @@ class FusionData:
     record_types: tuple[str, ...] = ()  # of the lists, which else are types themselves
     engine_scores: Floats | None = None  # of the records, as the engine's own model fuses them
     archive: str = ""  # whose searches these are, in words
+    learned_types: bool = False  # are the scores of weights learned for each type?
 
     @property
     def digest(self) -> str:

@@ -56,7 +56,8 @@ def learned_fusion_data(searches: EngineSearches, *, seed: int, progress: Progre
         "them by customized coordinate ascent, the others are fused"
     )
     archive = f"{searches.archive}, each type ranked by learned weights"
-    return replace(_rescored(fused, weights), label=label, archive=archive)
+    data = _rescored(fused, weights)
+    return replace(data, label=label, archive=archive, learned_types=True)
 
 
 def learn_type(

@@ -49,15 +49,20 @@ CONVENTIONS = (
     "± is 1.96 standard errors; intervals in brackets are 95 %, paired bootstrap over queries."
 )
 ENGINE_ROW = (
-    "The engine's model is how the archive's own model fuses these lists; it learned nothing here. "
-    "Raw scores are its scores without the shift, slope and conditions of each list."
+    "The engine's model is how the archive's own model fuses these lists; it learned nothing here."
+)
+ENGINE_SCORES = "Raw scores are its scores without the shift, slope and conditions of each list."
+LEARNED_SCORES = (
+    "All other rows fuse lists whose records are ranked by the weights that were learned for their "
+    "type."
 )
 
 
 def fusion_sections(report: "FusionReport") -> list[Section]:
     """Return the page's sections; what differs from run to run is in the last but one."""
     results = report.results
-    engine = (ENGINE_ROW,) if results.data.engine_scores is not None else ()
+    raw = LEARNED_SCORES if results.data.learned_types else ENGINE_SCORES
+    engine = (f"{ENGINE_ROW} {raw}",) if results.data.engine_scores is not None else ()
     sentences = (_describe_data(results), CONVENTIONS, POINTS, *engine)
     beside = compare_with_ranklib(results)
     ranklib = [Section(title="RankLib beside ours", sentences=(RANKLIB_SENTENCE,), table=beside)]

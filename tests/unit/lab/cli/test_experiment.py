@@ -200,6 +200,7 @@ def test_types_are_learned_before_their_lists_are_fused(searched: Path, tmp_path
     value = json.loads(run("fusion", *words, "--out", tmp_path))
 
     assert "learned from 12 of them" in value["data"]
+    assert "the weights that were learned for their type" in (tmp_path / "fusion.html").read_text()
     assert [one["name"] for one in value["methods"]] == ["baseline", "ss", "engine"]
 
 
