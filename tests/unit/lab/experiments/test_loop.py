@@ -140,7 +140,7 @@ def test_the_rule_is_applied_to_pairs_of_known_differences(
 ) -> None:
     rows = simulate_promotion(run_of(searches, tmp_path, []), trials=2)
 
-    assert [row.wanted for row in rows] == [0, 0, 0.005, -0.005, 0.01, -0.01, 0.02, -0.02]
+    assert [row.target for row in rows] == [0, 0, 0.005, -0.005, 0.01, -0.01, 0.02, -0.02]
     for row in rows:
         shares = [row.promoted[look] for look in LOOKS]
         assert shares == sorted(shares)  # promoted once, promoted for good
