@@ -100,8 +100,10 @@ def _gain(comparison: "RankingComparison") -> str:
 def _missing(evaluation: "Evaluation") -> str:
     """Return how many more searches it takes to show a gain."""
     comparison, model = evaluation.comparison, evaluation.incumbent
-    if comparison is None:
+    if comparison is None and evaluation.since:
         return f"No judged search is newer than those that {model} was learned from"
+    if comparison is None:
+        return "Too few searchers judged the searches that could compare models"
     missing, count = comparison.searches_missing(), comparison.searches
     if missing is None:
         return f"The new weights do not rank better than {model} in {count:,} searches"
@@ -130,9 +132,7 @@ def _lines(training: "Training") -> list[str]:
             f"{training.skipped:,} skipped"
         )
     if learned.left_out:
-        lines.append(
-            f"  {learned.left_out:,} searches judged in use left out; they teach from {MIN_USED} on"
-        )
+        lines.append(f"  left out, judged in use: {learned.left_out:,}; {MIN_USED} are needed")
     if learned.searchers:
         lines.append(
             f"  {learned.searchers:,} searchers beside you, of whom none counts for more "

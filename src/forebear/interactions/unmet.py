@@ -87,6 +87,12 @@ def read_query(search: LoggedSearch) -> PersonQuery | None:
         return None
 
 
+def query_facts(search: LoggedSearch) -> frozenset[str]:
+    """Return the facts of a logged query; none if this version can no longer read it."""
+    query = read_query(search)
+    return frozenset() if query is None else facts_known(query)
+
+
 def _places(query: PersonQuery | None) -> Iterator[str]:
     for event in query.events if query else ():
         if event.place is not None:

@@ -11,12 +11,12 @@ import numpy as np
 
 from forebear.errors import InputError
 from forebear.interactions.events import JudgedSearch
+from forebear.interactions.unmet import query_facts
 from forebear.kernels.ndcg import Floats, ideal_dcgs, summed_discounts
 from forebear.learning.calibrate import rescore
 from forebear.learning.measures import nce_of_arrays, ndcg_of_arrays
-from forebear.search.fusion.conditioned import facts_known, list_move
+from forebear.search.fusion.conditioned import list_move
 from forebear.search.model import Model
-from forebear.search.query.person_query import parse_query
 
 CUTOFF = 100
 
@@ -86,7 +86,7 @@ def judge_model(
 def rank_search(model: Model, judged: JudgedSearch) -> LoggedRanking:
     """Return the fused list of a logged search under a model."""
     # Only conditions need the query's facts; without them an old query is not parsed.
-    facts = facts_known(parse_query(judged.search.query)) if model.conditions else ()
+    facts = query_facts(judged.search) if model.conditions else ()
     scores: dict[str, tuple[int, str]] = {}
     for shown in judged.search.lists:
         move = list_move(model, shown.name, shown.record_type, facts)

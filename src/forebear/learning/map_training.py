@@ -32,14 +32,13 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from forebear.interactions.events import JudgedSearch
+from forebear.interactions.unmet import query_facts
 from forebear.kernels.ndcg import Integers
 from forebear.learning.hierarchical import HierarchicalFit, JudgedRecords, Prior, fit_weights
 from forebear.learning.learned import Learned, TypeLists, lists_to_learn_from
 from forebear.learning.searcher_weights import ROUNDING, searcher_weights
 from forebear.search.expansion.catalog import load_catalog
-from forebear.search.fusion.conditioned import facts_known
 from forebear.search.model import UNITS_PER_BIT, Model, to_units
-from forebear.search.query.person_query import parse_query
 
 CLAUSE_SD = 0.5  # bits
 WEIGHT_SD = 0.25
@@ -80,8 +79,8 @@ def learn_map(
     of_types = lists_to_learn_from(judged)
     if not of_types:
         return Learned(weights=around.weights, shifts=around.shifts, types=())
-    queries = {search.search.query for search in judged}
-    facts = {query: facts_known(parse_query(query)) for query in queries}
+    searches = {search.search.query: search.search for search in judged}
+    facts = {query: query_facts(search) for query, search in searches.items()}
     moves = _moves(of_types, facts)
     records = _records(of_types, moves, facts, rejected)
     prior = _prior(around, of_types, moves)

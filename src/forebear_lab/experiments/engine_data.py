@@ -20,6 +20,7 @@ from forebear.archive import Archive, open_archive
 from forebear.errors import InputError
 from forebear.ingest.find_mapping import builtin_mappings, load_mapping
 from forebear.interactions.events import JudgedSearch, person_groups
+from forebear.interactions.unmet import query_facts
 from forebear.kernels.ndcg import Floats
 from forebear.learning.calibrate import score_searches
 from forebear.learning.clause_bits import JudgedList, clause_dataset, lists_of_type
@@ -27,9 +28,8 @@ from forebear.learning.dataset import FusionDataset
 from forebear.learning.engagement import Engagement
 from forebear.learning.folds import split_groups
 from forebear.records.collections import RecordList
-from forebear.search.fusion.conditioned import facts_known, list_move
+from forebear.search.fusion.conditioned import list_move
 from forebear.search.model import UNITS_PER_BIT, Model
-from forebear.search.query.person_query import parse_query
 from forebear_lab.experiments.attachments import engagement_of_log
 from forebear_lab.experiments.data import FusionData, RecordsData
 from forebear_lab.experiments.worlds import PREFIX
@@ -188,7 +188,7 @@ def _engine_scores(
     units = np.rint(dataset.scores * UNITS_PER_BIT).astype(np.int64).tolist()
     fused: list[int] = []
     for number, one in enumerate(searches.judged):
-        facts = facts_known(parse_query(one.search.query)) if model.conditions else ()
+        facts = query_facts(one.search) if model.conditions else ()
         for place, name in enumerate(dataset.list_names):
             first, last = dataset.offsets[number * count + place : number * count + place + 2]
             move = list_move(model, name, types[name], facts)

@@ -42,10 +42,11 @@ def sentence(
     promoted: bool = False,
     refusals: tuple[str, ...] = (),
     needs_trial: bool = False,
+    since: str = "",
 ) -> str:
     evaluation = Evaluation(
         incumbent="default",
-        since="",
+        since=since,
         nce_before=0.8,
         nce_after=0.8,
         comparison=compared,
@@ -106,7 +107,13 @@ def test_a_gain_that_was_not_to_be_used_is_named() -> None:
 
 
 def test_without_newer_searches_there_is_nothing_to_compare() -> None:
-    assert sentence(None).startswith("No judged search is newer than those that default was")
+    text = sentence(None, since="2026-11-18")
+
+    assert text.startswith("No judged search is newer than those that default was learned from;")
+
+
+def test_too_few_searchers_compare_nothing() -> None:
+    assert sentence(None).startswith("Too few searchers judged the searches that could compare")
 
 
 def test_what_the_owner_decided_is_not_called_a_gain() -> None:

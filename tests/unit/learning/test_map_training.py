@@ -97,6 +97,15 @@ def test_a_fact_that_enough_searches_have_and_lack_moves_the_list() -> None:
     assert baptism["spouse"] - census["spouse"] > UNITS_PER_BIT // 2
 
 
+def test_a_query_that_can_no_longer_be_read_has_no_facts() -> None:
+    having, unreadable = judged(30, few=30, query=SPOUSE), judged(30, seed=4, query='{"surnam": 1}')
+
+    learned = learn_map([*having, *unreadable], BASE)
+
+    # All of the others have a surname and a spouse.
+    assert set(learned.conditions["census"]) <= {"spouse", "surname"}
+
+
 @pytest.mark.parametrize("lacking", [0, 9])
 def test_a_fact_that_few_searches_lack_makes_no_condition(lacking: int) -> None:
     searches = [*judged(30, few=30, query=SPOUSE), *judged(lacking, few=9, seed=4)]
