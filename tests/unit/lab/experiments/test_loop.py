@@ -116,9 +116,7 @@ def test_daily_training_needs_searches_for_every_day(
     assert daily.over_default["ndcg@100"].mean == pytest.approx(daily.days[-1].ndcg, abs=1e-5)
 
 
-def test_the_past_teaches_and_the_later_half_judges(
-    searches: LoopSearches, tmp_path: Path
-) -> None:
+def test_the_past_teaches_and_the_later_half_judges(searches: LoopSearches, tmp_path: Path) -> None:
     rows = train_on_the_past(run_of(searches, tmp_path, [], sizes=(3, 500)))
 
     assert [(row.searches, row.draws) for row in rows] == [(3, 2)]  # there are no 500
