@@ -41,7 +41,7 @@ class Loop:
 
     def simulate(self) -> None:
         self.say(
-            f"A simulated archive of {PERSONAS:,} personas: nobody in it ever lived. Ages are "
+            f"A simulated archive of {PERSONAS:,} personas: its people never lived. Ages are "
             "badly stated,\n# parish registers give only years and Latin names, and some "
             "clerks reversed the names."
         )

@@ -111,10 +111,10 @@ def _search(
     sides: tuple[list[KnownSearch], list[KnownSearch]] = ([], [])
     for one in queries:
         query = parse_query(json.dumps({**one.query, "id": one.id}))
-        known = KnownSearch(
+        search = KnownSearch(
             search=log.search(query), right=one.right, person=one.person, user="", day=0, born=None
         )
-        sides[one.surname.casefold() not in learned].append(known)
+        sides[one.surname.casefold() not in learned].append(search)
     return sides
 
 

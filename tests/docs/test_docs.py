@@ -83,6 +83,9 @@ def test_the_commands_of_a_page_run_in_their_order(
         assert printed
         assert f"$ forebear explain {printed[1]} 2" in ran.stdout
         assert f"$ forebear attach {printed[1]} 2" in ran.stdout
+        # What learning came to is printed as it is shown here.
+        figures = next(body for body in blocks(page, "text") if "simulated" in body)
+        assert figures in ran.stdout
 
 
 @pytest.mark.parametrize("page", pages_with("python"), ids=lambda page: str(page.relative_to(ROOT)))

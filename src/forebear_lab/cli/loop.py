@@ -51,9 +51,9 @@ def loop(
 
     output = Output(context=context, out=out, publish=publish, as_json=as_json)
     plan = LoopPlan(sizes=tuple(sorted({*_sizes(searches)})), draws=draws, seed=seed)
-    wanted = min(MOST_QUERIES, max(LEAST_QUERIES, POOL_FACTOR * plan.sizes[-1]))
+    needed = min(MOST_QUERIES, max(LEAST_QUERIES, POOL_FACTOR * plan.sizes[-1]))
     with output.work_folder() as folder, announce_compilation():
-        logged = _search(world, folder, wanted if queries is None else queries, seed)
+        logged = _search(world, folder, needed if queries is None else queries, seed)
         report = _run(plan, logged, folder, full=full)
     output.write(report)
     output.publish_page(report.page())

@@ -148,10 +148,8 @@ class LoopRun:
             if size > len(self._order(feedback, 0)):
                 self.progress(f"{feedback}: fewer than {size:,} searches have an attachment")
                 return
-            wanted = self.plan.draws_of(size)
-            yield self._row(
-                feedback, learner, size, wanted if draws is None else min(draws, wanted)
-            )
+            count = min(self.plan.draws_of(size), draws or self.plan.draws)
+            yield self._row(feedback, learner, size, count)
 
     def draw(self, feedback: Feedback, size: int, number: int) -> Draw:
         """Return one random choice of searches with an attachment; smaller ones are parts of it."""

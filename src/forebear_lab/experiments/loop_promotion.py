@@ -1,7 +1,7 @@
 """How often does the rule of `forebear train` promote a model, by what the model is really worth?
 
 Pairs of fixed models have a known difference: the mean over all test searches, from which searches
-are drawn at random.  Better models lie on the way from `hand-set` to a model trained on many
+are sample at random.  Better models lie on the way from `hand-set` to a model trained on many
 searches; worse ones are the same pairs, exchanged.  Two models that are equally good are a point of
 this way and the trained model with random errors in its weights.
 
@@ -40,7 +40,7 @@ STEPS = 12  # of a bisection
 class PromotionRow:
     """How often models of one true difference are promoted."""
 
-    wanted: float
+    target: float
     true: float  # difference of NDCG@100 on all test searches
     deviation: float  # standard deviation of the differences of single searches
     trials: int
@@ -50,7 +50,7 @@ class PromotionRow:
     def value(self) -> dict[str, Any]:
         """Return it as plain values."""
         return {
-            "wanted": self.wanted,
+            "target": self.target,
             "true": round(self.true, 6),
             "deviation": round(self.deviation, 4),
             "trials": self.trials,
@@ -61,7 +61,7 @@ class PromotionRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Pair:
-    wanted: float
+    target: float
     before: Model
     after: Model
 
@@ -75,7 +75,7 @@ def simulate_promotion(run: LoopRun, *, trials: int = TRIALS) -> list[PromotionR
         promoted = {int(look): share for look, share in part["promoted"].items()}
         rows.append(
             PromotionRow(
-                wanted=part["wanted"],
+                target=part["target"],
                 true=part["true"],
                 deviation=part["deviation"],
                 trials=trials,
@@ -98,21 +98,21 @@ def _pairs(run: LoopRun) -> dict[str, Callable[[], _Pair]]:
 
     def better(gain: float) -> _Pair:
         worse = hand_set_model()
-        return _Pair(wanted=gain, before=worse, after=_on_the_way(run, trained(), worse, gain))
+        return _Pair(target=gain, before=worse, after=_on_the_way(run, trained(), worse, gain))
 
     def worse(gain: float) -> _Pair:
         pair = better(gain)
-        return _Pair(wanted=-gain, before=pair.after, after=pair.before)
+        return _Pair(target=-gain, before=pair.after, after=pair.before)
 
     def equal() -> _Pair:
         start = hand_set_model()
         wrong = _with_errors(trained(), run.plan.seed)
         gain = float(run.test.rank(wrong).ndcg.mean() - run.test.rank(start).ndcg.mean())
-        return _Pair(wanted=0.0, before=_on_the_way(run, trained(), start, gain), after=wrong)
+        return _Pair(target=0.0, before=_on_the_way(run, trained(), start, gain), after=wrong)
 
     def equal_exchanged() -> _Pair:
         pair = equal()
-        return _Pair(wanted=0.0, before=pair.after, after=pair.before)
+        return _Pair(target=0.0, before=pair.after, after=pair.before)
 
     pairs: dict[str, Callable[[], _Pair]] = {"equal": equal, "equal-exchanged": equal_exchanged}
     for gain in GAINS:
@@ -176,13 +176,13 @@ def _simulate(run: LoopRun, make: Callable[[], _Pair], trials: int) -> Part:
     counts, refused = dict.fromkeys(LOOKS, 0), 0
     for trial in range(trials):
         random = np.random.default_rng([run.plan.seed, trial])
-        drawn = random.integers(len(ids), size=LOOKS[-1])
-        first, was_refused = _first_promotion(before, after, ids, drawn, differences)
+        sample = random.integers(len(ids), size=LOOKS[-1])
+        first, was_refused = _first_promotion(before, after, ids, sample, differences)
         refused += was_refused
         for look in LOOKS:
             counts[look] += first is not None and first <= look
     return {
-        "wanted": pair.wanted,
+        "target": pair.target,
         "true": float(differences.mean()),
         "deviation": float(differences.std()),
         "promoted": {look: count / trials for look, count in counts.items()},
@@ -194,17 +194,17 @@ def _first_promotion(
     before: ModelMeasures,
     after: ModelMeasures,
     ids: list[str],
-    drawn: Integers,
+    sample: Integers,
     differences: np.ndarray[Any, np.dtype[np.float64]],
 ) -> tuple[int | None, bool]:
     """Return after how many searches a model is promoted, and whether it was ever refused."""
     was_refused = False
     for look in LOOKS:
-        sums = differences[drawn[:look]]
+        sums = differences[sample[:look]]
         evidence = gather_evidence(PairedDifferences(sums=sums, sizes=np.ones(look)))
         if look < MIN_PERSONS or not evidence.is_enough:
             continue
-        old, new = (_sample(of, ids, drawn[:look]) for of in (before, after))
+        old, new = (_measures_of(of, ids, sample[:look]) for of in (before, after))
         comparison = compare_rankings(old, new, {name: name for name in old.ndcg}, seed=look)
         nce_before, nce_after = (float(np.mean([*of.nce.values()])) for of in (old, new))
         if not list(refusals(nce_before, nce_after, comparison, ())):
@@ -213,9 +213,9 @@ def _first_promotion(
     return None, was_refused
 
 
-def _sample(measures: ModelMeasures, ids: list[str], drawn: Integers) -> ModelMeasures:
-    """Return the measures of searches drawn with replacement, each as a search of its kind."""
-    pairs = [(f"{place}", ids[number]) for place, number in enumerate(drawn.tolist())]
+def _measures_of(measures: ModelMeasures, ids: list[str], sample: Integers) -> ModelMeasures:
+    """Return the measures of searches sample with replacement, each as a search of its kind."""
+    pairs = [(f"{place}", ids[number]) for place, number in enumerate(sample.tolist())]
     return replace(
         measures,
         ndcg={name: measures.ndcg[one] for name, one in pairs},

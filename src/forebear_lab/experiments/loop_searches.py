@@ -76,10 +76,10 @@ def log_searches(
         if done % SEARCHES_BETWEEN_MESSAGES == 0 or done == len(queries):
             progress(f"searched for {done:,} of {len(queries):,} people")
     groups = _groups(logged, right) if not persons else [""] * len(logged)
-    known = []
+    searches = []
     for (query, name, search), group in zip(logged, groups, strict=True):
         visit, person = visits.get(name), persons.get(name, group)
-        known.append(
+        searches.append(
             KnownSearch(
                 search=search,
                 right=right[name],
@@ -89,7 +89,7 @@ def log_searches(
                 born=_birth_year(query),
             )
         )
-    return known
+    return searches
 
 
 def divide_searches(searches: Sequence[KnownSearch], *, seed: int, label: str) -> LoopSearches:

@@ -78,17 +78,17 @@ class DriftRow:
         }
 
 
-def train_daily(run: LoopRun, *, draws: int = DRAWS) -> DailyRows | None:
-    """Train on each of twenty days; None if there are too few searches for them."""
-    if len(run.searches.pool) < DAYS * SEARCHES_A_DAY:
-        run.progress(f"daily training left out: it needs {DAYS * SEARCHES_A_DAY} searches")
+def train_daily(run: LoopRun, *, draws: int = DRAWS, days: int = DAYS) -> DailyRows | None:
+    """Train on each of some days; None if there are too few searches for them."""
+    if len(run.searches.pool) < days * SEARCHES_A_DAY:
+        run.progress(f"daily training left out: it needs {days * SEARCHES_A_DAY} searches")
         return None
     parts = [
-        run.part(f"daily-{number}", partial(_days, run, number))
+        run.part(f"daily-{days}-{number}", partial(_days, run, number, days))
         for number in range(min(draws, run.plan.draws))
     ]
     rows = []
-    for day in range(DAYS):
+    for day in range(days):
         of_day = [part["days"][day] for part in parts]
         rows.append(
             DayRow(
@@ -106,12 +106,12 @@ def train_daily(run: LoopRun, *, draws: int = DRAWS) -> DailyRows | None:
     )
 
 
-def _days(run: LoopRun, number: int) -> Part:
+def _days(run: LoopRun, number: int, count: int) -> Part:
     pool = run.searches.pool
     order = np.random.default_rng([run.plan.seed, number]).permutation(len(pool)).tolist()
     model, judged, days = default_model(), list[JudgedSearch](), []
     ranked = run.default
-    for day in range(DAYS):
+    for day in range(count):
         places = order[day * SEARCHES_A_DAY : (day + 1) * SEARCHES_A_DAY]
         searches = [pool[place] for place in places]
         shown = RescoredLists(searches).shown(model)

@@ -149,8 +149,8 @@ class RescoredLists:
             type_count=len(self.list_names) or 1,
         )
         first = np.full(sizes.size, np.iinfo(np.int64).max)
-        found = right[rows]
-        np.minimum.at(first, self.query[rows][found], place[found])
+        is_right = right[rows]
+        np.minimum.at(first, self.query[rows][is_right], place[is_right])
         judged = np.where(counts > 0, 1.0, np.nan)
         return Ranked(
             ndcg=ndcg * judged,

@@ -1,11 +1,12 @@
 """What is odd about an archive, so that general weights do not fit it?
 
 A simulated archive is like those that the model `default` was fitted on.  Real archives have
-customs of their own.  Four of them are put into the tables of a simulated archive; the people, the
+local customs.  Four of them are put into the tables of a simulated archive; the people, the
 queries and the right answers stay as they are.  They were chosen before any result was seen:
 
 - **Ages are badly stated** in all censuses, burials and death records: an age is off by up to a
   fifth and three years more, and every second one is then rounded to a multiple of ten.
+  Death records leave out the year of birth that follows from the age.
 - **Parish registers give only the year** of baptisms and burials, and no day of birth.
 - **Given names in baptisms and marriages of parishes are Latin**: Joannes instead of John.
 - **Names are reversed** in every second row of the directories and of the censuses of 1911 and
