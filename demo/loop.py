@@ -54,7 +54,7 @@ class Loop:
         on = ("--archive", self.archive)
         self.run("import", *tables, *on, note=("import", f"{world}/records/*.csv", *on))
         places = str(self.folder / "world" / "places.csv")
-        self.run("places", "--import", places, "--archive", self.archive)
+        self.run("places", "--import", places, "--depth", "1", "--archive", self.archive)
         self.divide()
 
     def divide(self) -> None:
