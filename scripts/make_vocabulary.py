@@ -10,7 +10,7 @@ of GeoNames, CC BY 4.0).
 A noun is for a person if WordNet puts any of its meanings under "person".  Another word is usual if
 the texts that WordNet's authors tagged have it.  Words in the names of towns are left out: any word
 of a name in a country whose registers are in English or another western language for usual words,
-the last word for nouns.
+the last word for nouns.  So are words of which WordNet says that they insult.
 """
 
 import csv
@@ -26,6 +26,9 @@ from forebear.normalize.trades import buildings, words_of_places
 
 TABLE = Path(__file__).parents[1] / "src/forebear/normalize/tables/words/vocabulary.csv"
 PARTS = ("noun", "verb", "adj", "adv")
+OFFENSIVE = re.compile(
+    r"\b(?:slurs?|offensive|derogatory|disparag\w*|obscene|vulgar|abusive|insult\w*|contempt\w*)\b"
+)
 MIN_LETTERS = {"person": 4, "usual": 3}
 
 
@@ -33,7 +36,7 @@ def main() -> None:
     """Write the table."""
     wordnet, folder = Path(sys.argv[1]), Path(sys.argv[2])
     names = [re.findall(r"[a-z]+", name.lower()) for name in town_names(folder)]
-    never = buildings() | words_of_places()
+    never = buildings() | words_of_places() | _insults(wordnet)
     persons = _words(_persons(wordnet), "person") - {name[-1] for name in names if name} - never
     usual = _words(_tagged(wordnet), "usual") - {word for name in names for word in name} - never
     with TABLE.open("w", encoding="utf-8", newline="") as file:
@@ -74,6 +77,18 @@ def _persons(folder: Path) -> set[str]:
         seen.update(following)
         waiting += following
     return {lemma for meaning in seen for lemma in lemmas[meaning]}
+
+
+def _insults(folder: Path) -> set[str]:
+    """Return the lemmas of meanings whose description says that they insult."""
+    insults: set[str] = set()
+    for part in PARTS:
+        for line in _lines(folder / f"data.{part}"):
+            meaning, _, description = line.partition("|")
+            fields = meaning.split()
+            if OFFENSIVE.search(description):
+                insults.update(map(str.lower, fields[4 : 4 + 2 * int(fields[3], 16) : 2]))
+    return insults
 
 
 def _tagged(folder: Path) -> Iterator[str]:

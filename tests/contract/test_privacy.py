@@ -137,6 +137,7 @@ OWNERS = frozenset(
         *("gazetteer", "gazetteer_entries", "term_numbers", "save_statistics", "check"),
         *("digest", "compact", "import_lock", "terms_version", "reindex"),
         *("privacy_version", "import_year", "note_import", "change_counter", "erase", "erased"),
+        *("name_variants", "put_name_variants"),
     }
 )
 

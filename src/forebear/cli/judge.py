@@ -84,7 +84,10 @@ def maybe(
     path: ArchiveOption = None,
     reason: ReasonOption = "",
 ) -> None:
-    """Keep a record in view that may be about the person; nothing is learned from it."""
+    """Keep a record in view that may be about the person.
+
+    Nothing is learned from it.
+    """
     _act(search, record, path, "maybe", reason)
 
 
@@ -94,7 +97,7 @@ def detach(
     path: ArchiveOption = None,
     reason: ReasonOption = "",
 ) -> None:
-    """Take back that a record was attached, rejected or kept in view."""
+    """Take back an attachment, a rejection or a maybe."""
     _act(search, record, path, "detach", reason)
 
 
@@ -106,7 +109,10 @@ def undo(
         bool, typer.Option("--complete", help="The search is not complete after all.")
     ] = False,
 ) -> None:
-    """Remove the last action on a record; the one before it counts again."""
+    """Remove the last action on a record.
+
+    The action before it counts again.
+    """
     if complete and search is not None and record is None:
         with open_archive(path) as archive:
             archive.undo(search)

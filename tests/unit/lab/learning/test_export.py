@@ -39,7 +39,7 @@ def export(searched: Path, tmp_path_factory: pytest.TempPathFactory) -> Export:
 
 
 def test_the_command_offers_every_format() -> None:
-    assert get_args(Format) == tuple(FORMATS)
+    assert get_args(Format) == (*FORMATS, "ubi")
 
 
 def test_letor_lines_have_ranklibs_grammar(export: Export) -> None:
