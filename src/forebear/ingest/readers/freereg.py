@@ -19,8 +19,7 @@ from itertools import islice
 from pathlib import Path
 
 from forebear.errors import InputError
-from forebear.ingest.readers.encoding import find_encoding
-from forebear.ingest.readers.table import Row, Table, make_row, name_headings
+from forebear.ingest.readers.table import Row, Table, find_encoding, make_row, name_headings
 from forebear.tables import read_table
 
 MARK = b"+INFO"

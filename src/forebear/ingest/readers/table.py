@@ -5,9 +5,18 @@ found by looking, unless they are given.  Reading is in two steps: ``open_table`
 the whole file once, so that a file that cannot be read is refused before anything came of
 it; ``Table.rows`` then streams.  A row that is too long or too short is yielded all the
 same, with a word about its fault: what to do about it is not the reader's decision.
+
+A byte order mark names the encoding, and zero bytes at every other place show UTF-16 without one.
+Otherwise text that is valid UTF-8 is UTF-8, since other text hardly ever is by accident.  What is
+left is one of the old encodings of one byte a letter: Windows, DOS or Macintosh.  Each is tried on
+the words around the bytes that differ.  The one that makes letters inside words out of most of them
+wins, and Windows-1252 wins a draw: most transcriptions were made in spreadsheets that write it.
 """
 
+import codecs
 import csv
+import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from io import TextIOWrapper
@@ -16,14 +25,23 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from forebear.errors import InputError
-from forebear.ingest.readers.encoding import find_encoding
 from forebear.ingest.readers.refused_rows import has_refused_rows, unguard_cells
 from forebear.ingest.readers.source import check_is_file
 
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
-TOLD_LINES = 64  # after so many progress is reported again
+PROGRESS_LINES = 64  # how often the position in the file is read
 MAX_CELL_CHARACTERS = 1 << 24
 SAMPLE_ROWS = 20  # enough to tell a delimiter from a character that occurs in the text
+BYTE_ORDER_MARKS = {
+    codecs.BOM_UTF8: "utf-8-sig",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+START_BYTES = 4096  # a binary file has a zero byte in the first few
+OLD_ENCODINGS = ("cp1252", "cp850", "cp437", "mac_roman")
+ENCODING_SAMPLE_BYTES = 1 << 20
+ENCODING_SAMPLE_WORDS = 2000
+ACCENTED_WORD = re.compile(rb"(?<![A-Za-z\x80-\xff])[A-Za-z]*+[\x80-\xff][A-Za-z\x80-\xff]*+")
 
 
 class Row(NamedTuple):
@@ -68,7 +86,7 @@ class Table:
             lines = TextIOWrapper(raw, encoding=self.encoding, newline="")
             done = 0
             for line, cells in _parse(lines, self.path, self.delimiter, self.quote):
-                if line % TOLD_LINES == 0:
+                if line % PROGRESS_LINES == 0:
                     done = raw.tell()
                 yield line, cells, done
 
@@ -89,7 +107,7 @@ def make_row(line: int, cells: list[str], headings: tuple[str, ...], *, bytes_do
 
 
 def open_table(path: Path, *, delimiter: str = "", encoding: str = "", quote: str = '"') -> Table:
-    """Look at a file and return it as a table; delimiter and encoding as told, else as found."""
+    """Look at a file and return it as a table; delimiter and encoding are given or detected."""
     check_is_file(path)
     encoding = find_encoding(path, encoding)
     delimiter = delimiter or _find_delimiter(path, encoding, quote)
@@ -188,7 +206,7 @@ def _unclosed(path: Path, line: int) -> InputError:
 
 
 def name_headings(cells: list[str]) -> tuple[str, ...]:
-    """Return a name of its own for every column, so that no cell is lost."""
+    """Return a different name for every column, so that no cell is lost."""
     names: dict[str, None] = {}
     if has_refused_rows(cells):
         cells = unguard_cells(cells)
@@ -196,3 +214,85 @@ def name_headings(cells: list[str]) -> tuple[str, ...]:
         name = cell.strip() or f"column {number}"
         names[name if name not in names else f"{name} ({number})"] = None
     return tuple(names)
+
+
+def find_encoding(path: Path, given: str = "") -> str:
+    """Return the given encoding, else the detected one; the file is read to its end in it."""
+    with path.open("rb") as file:
+        start = file.read(START_BYTES)
+    marked = next((name for mark, name in BYTE_ORDER_MARKS.items() if start.startswith(mark)), "")
+    marked = marked or _unmarked_utf16(start)
+    if b"\0" in start and not marked and not given:
+        raise InputError(
+            f"{path}:1: this is not a table but a binary file",
+            hint="save it as CSV, XLSX or ODS and import that",
+        )
+    if given or marked:
+        return _checked(path, [given or marked])
+    if _last_readable_line(path, "utf-8") is None:
+        return "utf-8"
+    with path.open("rb") as file:
+        likeliest = likeliest_encoding(file.read(ENCODING_SAMPLE_BYTES))
+    return _checked(path, ["utf-8", likeliest])
+
+
+def likeliest_encoding(data: bytes) -> str:
+    """Return which old encoding makes most sense of the bytes beyond ASCII.
+
+    >>> likeliest_encoding("Müller, Zoë; José Peña".encode("mac_roman"))
+    'mac_roman'
+    """
+    words = ACCENTED_WORD.findall(data)[:ENCODING_SAMPLE_WORDS]
+    return max(OLD_ENCODINGS, key=lambda name: sum(_plausibility(word, name) for word in words))
+
+
+def _plausibility(word: bytes, encoding: str) -> int:
+    """Return how many letters of a word look right, less those that look wrong."""
+    text = word.decode(encoding, "replace")
+    score = 0
+    for position, letter in enumerate(text):
+        if letter.isascii():
+            continue
+        kind = unicodedata.category(letter)
+        before = text[position - 1] if position else ""
+        if kind == "Ll":
+            score += 3 if "LATIN" in unicodedata.name(letter, "") else -2
+        elif kind == "Lu":
+            # Capitals come first, or among capitals.
+            score += 2 if not before.islower() else -2
+        else:
+            score += 0 if letter in "’‘“”–—£°ªº½¼" else -2
+    return score
+
+
+def _unmarked_utf16(start: bytes) -> str:
+    """Return UTF-16 in the order its zero bytes show, if most letters have one."""
+    even, odd = start[0::2].count(0), start[1::2].count(0)
+    half = len(start) // 2
+    if half and odd > 0.6 * half and even < 0.1 * half:
+        return "utf-16-le"
+    return "utf-16-be" if half and even > 0.6 * half and odd < 0.1 * half else ""
+
+
+def _checked(path: Path, encodings: list[str]) -> str:
+    """Return the last of the encodings, unless some of the text cannot be decoded in it."""
+    line = _last_readable_line(path, encodings[-1])
+    if line is None:
+        return encodings[-1]
+    raise InputError(
+        f"{path}: the text after line {line} is not {' or '.join(encodings)}",
+        hint='write its encoding under [table] in the mapping, such as encoding = "cp850", '
+        "or save the file as UTF-8",
+    )
+
+
+def _last_readable_line(path: Path, encoding: str) -> int | None:
+    """Return the last line that is certain to be decodable, ``None`` if all of them are."""
+    number = 0
+    try:
+        with path.open(encoding=encoding, newline="") as file:
+            for _ in file:
+                number += 1
+    except UnicodeError:
+        return number
+    return None

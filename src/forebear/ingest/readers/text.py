@@ -14,9 +14,9 @@ from pathlib import Path
 
 from forebear.errors import InputError
 from forebear.ingest.issues import Issue
-from forebear.ingest.readers.encoding import find_encoding
 from forebear.ingest.readers.safe_zip import MAX_BYTES
 from forebear.ingest.readers.source import Entry, Shelf, check_is_file
+from forebear.ingest.readers.table import find_encoding
 from forebear.ingest.words import find_relation
 from forebear.normalize.dates import read_date
 from forebear.normalize.name_words import title_kinds

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -164,8 +165,9 @@ def test_a_cell_of_more_than_128_kilobytes_is_read(tmp_path: Path) -> None:
 
 
 def test_a_cell_beyond_our_limit_is_named_as_such(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
+    request.addfinalizer(partial(csv.field_size_limit, csv.field_size_limit()))  # of all readers
     monkeypatch.setattr(table_module, "MAX_CELL_CHARACTERS", 1_000)
     table = open_table(write(tmp_path, f"a,b\n1,{'x' * 1_001}\n"))
 

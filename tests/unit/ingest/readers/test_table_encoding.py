@@ -1,11 +1,11 @@
-"""Tests for `forebear.ingest.readers.encoding`."""
+"""Tests for `find_encoding` of `forebear.ingest.readers.table`."""
 
 from pathlib import Path
 
 import pytest
 
 from forebear.errors import InputError
-from forebear.ingest.readers.encoding import find_encoding
+from forebear.ingest.readers.table import find_encoding
 
 
 def write(folder: Path, data: bytes) -> Path:
@@ -28,16 +28,16 @@ def test_the_encoding_is_found_by_looking(tmp_path: Path, data: bytes, expected:
     assert find_encoding(write(tmp_path, data)) == expected
 
 
-def test_the_encoding_told_wins(tmp_path: Path) -> None:
+def test_the_given_encoding_wins(tmp_path: Path) -> None:
     path = write(tmp_path, b"Caf\x8e\n")  # é in Mac Roman, valid cp1252 as well
 
     assert find_encoding(path, "mac-roman") == "mac-roman"
 
 
-def test_an_encoding_told_wrongly_is_an_error_with_the_line(tmp_path: Path) -> None:
+def test_a_wrong_encoding_is_an_error_with_the_line(tmp_path: Path) -> None:
     path = write(tmp_path, b"a,b\n" * 5 + b"\xff,\n")
 
-    with pytest.raises(InputError, match=r"not utf-8: undecodable after line \d"):
+    with pytest.raises(InputError, match=r"the text after line \d is not utf-8"):
         find_encoding(path, "utf-8")
 
 
@@ -66,7 +66,7 @@ def test_utf_16_needs_no_mark(tmp_path: Path, encoding: str) -> None:
     assert find_encoding(path) == encoding
 
 
-def test_bytes_the_told_encoding_does_not_explain_are_an_error(tmp_path: Path) -> None:
+def test_bytes_that_mean_nothing_in_the_given_encoding_are_an_error(tmp_path: Path) -> None:
     path = write(tmp_path, b"a,b\nx,\x81\n")  # 0x81 is nothing in cp1252
 
     with pytest.raises(InputError, match="not cp1252"):
