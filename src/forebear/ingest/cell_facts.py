@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 
-from forebear.ingest.words import find_marital, find_relation, find_sex
+from forebear.ingest.register_words import find_marital, find_relation, find_sex
 from forebear.normalize.dates import read_date
 
 ENOUGH = 0.7  # of the filled cells of a column must be what its heading promises

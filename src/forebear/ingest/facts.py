@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from forebear.ingest.cells import Cells, filled
 from forebear.ingest.mapping import Columns, EventColumns
-from forebear.ingest.words import Relation, find_marital, find_relation, find_sex, is_known
+from forebear.ingest.register_words import Relation, find_marital, find_relation, find_sex, is_known
 from forebear.normalize.dates import NO_CONTEXT, DateContext, read_date
 from forebear.normalize.places import PlaceReading, read_place
 from forebear.normalize.spelling import normalize_name, split_given

@@ -10,7 +10,7 @@ from forebear.ingest.cells import Cells
 from forebear.ingest.facts import Facts, Warnings, not_understood
 from forebear.ingest.mapping import EventColumns, PersonaColumns
 from forebear.ingest.pieces import Piece, Pieces
-from forebear.ingest.words import OPPOSITE, Relation, find_relation, reverse_relation
+from forebear.ingest.register_words import OPPOSITE, Relation, find_relation, reverse_relation
 from forebear.normalize.ages import read_age
 from forebear.normalize.name_reading import NamedRelative, NameReading
 from forebear.normalize.names import read_name

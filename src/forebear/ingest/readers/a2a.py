@@ -15,7 +15,7 @@ from forebear.errors import InputError
 from forebear.ingest.issues import Issue
 from forebear.ingest.readers.safe_xml import PIECE_BYTES, Found, find_elements, text_of
 from forebear.ingest.readers.source import Entry, Shelf
-from forebear.ingest.words import find_marital
+from forebear.ingest.register_words import find_marital
 from forebear.normalize.ages import read_age
 from forebear.normalize.dates import read_date
 from forebear.normalize.places import read_place

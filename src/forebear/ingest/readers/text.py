@@ -17,7 +17,7 @@ from forebear.ingest.issues import Issue
 from forebear.ingest.readers.safe_zip import MAX_BYTES
 from forebear.ingest.readers.source import Entry, Shelf, check_is_file
 from forebear.ingest.readers.table import find_encoding
-from forebear.ingest.words import find_relation
+from forebear.ingest.register_words import find_relation
 from forebear.normalize.dates import read_date
 from forebear.normalize.name_words import title_kinds
 from forebear.normalize.names import read_name

@@ -1,8 +1,8 @@
-"""Tests for `forebear.ingest.words`."""
+"""Tests for `forebear.ingest.register_words`."""
 
 import pytest
 
-from forebear.ingest.words import (
+from forebear.ingest.register_words import (
     Relation,
     find_marital,
     find_relation,

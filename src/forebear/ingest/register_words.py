@@ -1,9 +1,9 @@
 """What do the words of a register mean: son of, Grndau, spinster, M?
 
-Three tables: words for what people are to each other (with the sex and the marital status
-that follow from them), words for sex, words for marital status.  A word is found by its
-letters alone, up to a free-standing "of": *Mother-in-law*, *motherinlaw* and *Mother in
-law of* are one.
+Three tables hold words for what people are to each other (with the sex and the marital status
+that follow from them), words for sex and words for marital status.  A word is looked up by its
+letters alone, up to a separate "of": *Mother-in-law*, *motherinlaw* and *Mother in law of* are the
+same word.
 """
 
 import re
@@ -56,12 +56,12 @@ def find_relation(text: str) -> Relation | None:
 def reverse_relation(relation: Relation, *, sex: Sex | None, role: str) -> Relation:
     """Return what X is to Y, given what Y is to X: the father, given "son of".
 
-    ``sex`` is X's, if known; ``role`` is X's when the reverse has no word of its own.
+    ``sex`` is X's, if known; ``role`` is used for X when the table has no word for the reverse.
     """
     kin = REVERSED.get(relation.kin, "other")
     if kin == "spouse":
         sex = sex or OPPOSITE.get(relation.sex)
-    named = _first_of_kin().get((kin, sex))
+    named = _usual_relations().get((kin, sex))
     return Relation(role=named.role if named else role, kin=kin, sex=sex)
 
 
@@ -83,9 +83,9 @@ def find_marital(text: str) -> str:
 
 @lru_cache(maxsize=1 << 12)
 def is_known(text: str, *, table: str = "") -> bool:
-    """Say whether the relations, or this further table, have the word.
+    """Return whether the relations, or this further table, have the word.
 
-    A word without letters says nothing and is nothing to complain of.
+    A word without letters says nothing, so it needs no warning and counts as known.
     """
     key = word_key(text)
     return not key or key in _relations() or bool(table and key in _words(table))
@@ -105,7 +105,7 @@ def _relations() -> dict[str, Relation]:
 
 
 @cache
-def _first_of_kin() -> dict[tuple[Kin, Sex | None], Relation]:
+def _usual_relations() -> dict[tuple[Kin, Sex | None], Relation]:
     """Return the usual word for each position and sex: the first that the table has."""
     usual: dict[tuple[Kin, Sex | None], Relation] = {}
     for relation in _relations().values():
