@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from forebear.errors import InputError
 from forebear.ingest.mapping import Format, Mapping
-from forebear.ingest.readers.safe_zip import open_zip
+from forebear.ingest.readers.safe_files import open_zip
 from forebear.ingest.readers.source import Shelf, Source, check_is_file
 from forebear.ingest.readers.spreadsheet import spreadsheet_format
 from forebear.ingest.readers.table_source import TableSource

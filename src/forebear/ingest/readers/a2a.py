@@ -13,7 +13,12 @@ from xml.etree.ElementTree import Element
 
 from forebear.errors import InputError
 from forebear.ingest.issues import Issue
-from forebear.ingest.readers.safe_xml import PIECE_BYTES, Found, find_elements, text_of
+from forebear.ingest.readers.safe_files import (
+    XML_PIECE_BYTES,
+    LocatedElement,
+    find_elements,
+    text_of,
+)
 from forebear.ingest.readers.source import Entry, Shelf
 from forebear.ingest.register_words import find_marital
 from forebear.normalize.ages import read_age
@@ -76,12 +81,12 @@ class A2ASource:
         """Return nothing: XML is not a matter of lines."""
         return {}
 
-    def _found(self) -> Iterator[Found]:
+    def _found(self) -> Iterator[LocatedElement]:
         with self.path.open("rb") as file:
-            pieces = iter(lambda: file.read(PIECE_BYTES), b"")
+            pieces = iter(lambda: file.read(XML_PIECE_BYTES), b"")
             yield from find_elements(pieces, {"A2A", "identifier"}, where=str(self.path))
 
-    def _entry(self, found: Found, identifier: str) -> Entry:
+    def _entry(self, found: LocatedElement, identifier: str) -> Entry:
         reading = _Reading(found, self.shelf, identifier, self.path.name)
         if not any(persona.names for persona in reading.personas):
             refusal = Issue(line=found.line, reason="no name at all")
@@ -98,7 +103,9 @@ class A2ASource:
 class _Reading:
     """One entry on its way to a record."""
 
-    def __init__(self, found: Found, shelf: Shelf, identifier: str, file_name: str) -> None:
+    def __init__(
+        self, found: LocatedElement, shelf: Shelf, identifier: str, file_name: str
+    ) -> None:
         self._entry = found.element
         self._line = found.line
         self._shelf = shelf

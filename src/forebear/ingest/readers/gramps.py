@@ -5,7 +5,6 @@ by handles.  Told in the structures of GEDCOM they are a tree like any other, so
 records of those makes records of these.
 """
 
-import gzip
 import io
 import re
 import tarfile
@@ -17,8 +16,13 @@ from forebear.errors import InputError
 from forebear.ingest.readers.gedcom.file import GedcomFile
 from forebear.ingest.readers.gedcom.people import TreeReader
 from forebear.ingest.readers.gedcom.structures import Structure
-from forebear.ingest.readers.safe_xml import find_elements, in_pieces
-from forebear.ingest.readers.safe_zip import MAX_BYTES, read_at_most, read_gzip
+from forebear.ingest.readers.safe_files import (
+    MAX_BYTES,
+    find_elements,
+    in_pieces,
+    read_at_most,
+    read_gzip,
+)
 from forebear.ingest.readers.source import Entry, Shelf, check_is_file
 from forebear.tables import read_table
 
@@ -177,11 +181,13 @@ def _read_bytes(path: Path) -> bytes:
     with path.open("rb") as file:
         start = file.read(len(GZIP_MARK))
         file.seek(0)
-        data = read_gzip(path) if start == GZIP_MARK else read_at_most(file, MAX_BYTES, str(path))
+        where = str(path)
+        is_packed = start == GZIP_MARK
+        data = read_gzip(file, where=where) if is_packed else read_at_most(file, MAX_BYTES, where)
     if data[TAR_MARK_AT : TAR_MARK_AT + len(TAR_MARK)] != TAR_MARK:
         return data
     inner = _tree_in_package(data, path)
-    return inner if not inner.startswith(GZIP_MARK) else _gunzip(inner, path)
+    return read_gzip(io.BytesIO(inner), where=where) if inner.startswith(GZIP_MARK) else inner
 
 
 def _tree_in_package(data: bytes, path: Path) -> bytes:
@@ -198,14 +204,6 @@ def _tree_in_package(data: bytes, path: Path) -> bytes:
             raise
         raise InputError(f"{path}: cannot be unpacked: {error}", hint="save it again") from error
     raise InputError(f"{path}: no data.gramps in the package", hint="export it again")
-
-
-def _gunzip(data: bytes, path: Path) -> bytes:
-    try:
-        with gzip.open(io.BytesIO(data)) as file:
-            return read_at_most(file, MAX_BYTES, str(path))
-    except (OSError, EOFError) as error:
-        raise InputError(f"{path}: cannot be unpacked: {error}", hint="save it again") from error
 
 
 def _add(owner: Structure, tag: str, value: str, *, always: bool = False) -> Structure:

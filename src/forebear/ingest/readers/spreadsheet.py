@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from forebear.errors import InputError
 from forebear.ingest.readers.refused_rows import has_refused_rows, unguard_cells
-from forebear.ingest.readers.safe_zip import MAX_BYTES, member_pieces, open_zip
+from forebear.ingest.readers.safe_files import MAX_BYTES, member_pieces, open_zip
 from forebear.ingest.readers.table import Row, make_row, name_headings
 
 # Most imports are of delimited text and never load the library.

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from forebear.errors import InputError
 from forebear.ingest.issues import Issue
-from forebear.ingest.readers.safe_zip import MAX_BYTES
+from forebear.ingest.readers.safe_files import MAX_BYTES
 from forebear.ingest.readers.source import Entry, Shelf, check_is_file
 from forebear.ingest.readers.table import find_encoding
 from forebear.ingest.register_words import find_relation

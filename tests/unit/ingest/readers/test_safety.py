@@ -10,8 +10,15 @@ import pytest
 
 from forebear.errors import InputError
 from forebear.ingest.find_mapping import load_mapping
-from forebear.ingest.readers.safe_xml import MAX_DEPTH, Found, find_elements, in_pieces
-from forebear.ingest.readers.safe_zip import open_zip, read_gzip, read_member
+from forebear.ingest.readers.safe_files import (
+    MAX_DEPTH,
+    LocatedElement,
+    find_elements,
+    in_pieces,
+    open_zip,
+    read_gzip,
+    read_member,
+)
 from forebear.ingest.run import import_file
 from forebear.ingest.store import RecordStore
 from forebear.records.collections import Collection
@@ -34,7 +41,7 @@ class Nowhere(RecordStore):
         raise AssertionError(groups)
 
 
-def elements(text: str) -> list[Found]:
+def elements(text: str) -> list[LocatedElement]:
     return [*find_elements(in_pieces(text.encode()), {"A2A"}, where="x.xml")]
 
 
@@ -84,7 +91,7 @@ def test_a_gzip_that_unpacks_to_too_much_is_refused(tmp_path: Path) -> None:
     path.write_bytes(gzip.compress(b"<" * 5_000_000))
 
     with pytest.raises(InputError, match="more than 1,000,000 bytes"):
-        read_gzip(path, limit=1_000_000)
+        read_gzip(path, where="bomb.gramps", limit=1_000_000)
 
 
 @pytest.mark.parametrize("name", ["../../etc/cron.d/x", "/etc/passwd", "a/../../b", "C:\\x"])
