@@ -18,7 +18,7 @@ from pathlib import Path
 
 from forebear.errors import InputError
 from forebear.ingest.find_mapping import recognize
-from forebear.ingest.readers.gedcom.text import decode_gedcom
+from forebear.ingest.readers.gedcom.lines import decode_gedcom
 from forebear.ingest.report import count_reasons
 from forebear.ingest.run import import_file
 from forebear.ingest.store import Group, RecordStore, SourceFile

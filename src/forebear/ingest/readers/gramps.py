@@ -14,8 +14,8 @@ from xml.etree.ElementTree import Element
 
 from forebear.errors import InputError
 from forebear.ingest.readers.gedcom.file import GedcomFile
+from forebear.ingest.readers.gedcom.lines import Structure
 from forebear.ingest.readers.gedcom.people import TreeReader
-from forebear.ingest.readers.gedcom.structures import Structure
 from forebear.ingest.readers.safe_files import (
     MAX_BYTES,
     find_elements,

@@ -7,7 +7,7 @@ so.  All other lines are reported at the end, so that none can be forgotten.
 
 from collections.abc import Iterable
 
-from forebear.ingest.readers.gedcom.structures import Structure
+from forebear.ingest.readers.gedcom.lines import Structure
 from forebear.ingest.readers.source import LineTally
 
 UNKNOWN, REPORTED, KEPT, UNDERSTOOD = range(4)

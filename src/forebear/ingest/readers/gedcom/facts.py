@@ -6,7 +6,7 @@ from functools import cache
 from forebear.ingest.issues import Issue
 from forebear.ingest.readers.gedcom.account import Account
 from forebear.ingest.readers.gedcom.file import GedcomFile
-from forebear.ingest.readers.gedcom.structures import Structure
+from forebear.ingest.readers.gedcom.lines import Structure
 from forebear.normalize.dates import DateContext, read_date
 from forebear.normalize.places import read_place
 from forebear.records.record import Event, HistoricalDate, Place, Sex

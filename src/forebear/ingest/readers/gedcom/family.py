@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from forebear.ingest.readers.gedcom.file import GedcomFile
-from forebear.ingest.readers.gedcom.structures import Structure
+from forebear.ingest.readers.gedcom.lines import Structure
 from forebear.records.record import Kin, Relation
 
 # More is a fault of the file, and the records of all relatives would carry it.

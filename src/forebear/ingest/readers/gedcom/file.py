@@ -6,9 +6,16 @@ from pathlib import Path
 
 from forebear.errors import InputError
 from forebear.ingest.issues import Issue
-from forebear.ingest.readers.gedcom.lines import LINE_END, Line, parse_line, read_lines
-from forebear.ingest.readers.gedcom.structures import Structure, build_structures
-from forebear.ingest.readers.gedcom.text import Decoded, decode_gedcom
+from forebear.ingest.readers.gedcom.lines import (
+    LINE_END,
+    Decoded,
+    Line,
+    Structure,
+    build_structures,
+    decode_gedcom,
+    parse_line,
+    read_lines,
+)
 from forebear.ingest.readers.safe_files import MAX_BYTES, open_zip, read_at_most, read_member
 from forebear.ingest.readers.source import check_is_file
 

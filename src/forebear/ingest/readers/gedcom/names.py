@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from forebear.ingest.readers.gedcom.account import Account
-from forebear.ingest.readers.gedcom.structures import Structure
+from forebear.ingest.readers.gedcom.lines import Structure
 from forebear.normalize.names import read_name
 from forebear.normalize.spelling import normalize_name
 from forebear.records.record import Name, NameKind

@@ -16,8 +16,8 @@ from forebear.ingest.readers.gedcom.account import Account
 from forebear.ingest.readers.gedcom.facts import Facts
 from forebear.ingest.readers.gedcom.family import Families, Family, find_families
 from forebear.ingest.readers.gedcom.file import GedcomFile
+from forebear.ingest.readers.gedcom.lines import Structure
 from forebear.ingest.readers.gedcom.names import read_names
-from forebear.ingest.readers.gedcom.structures import Structure
 from forebear.ingest.readers.source import Entry
 from forebear.records.privacy import RESTRICTION
 from forebear.records.record import (

@@ -1,11 +1,18 @@
-"""Tests for `forebear.ingest.readers.gedcom.lines` and `structures`, usable without the rest."""
+"""Tests for the lines and structures of `forebear.ingest.readers.gedcom.lines`."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forebear.ingest.readers.gedcom.lines import BadLine, Line, parse_line, read_lines, split_lines
-from forebear.ingest.readers.gedcom.structures import Forest, build_structures
+from forebear.ingest.readers.gedcom.lines import (
+    BadLine,
+    Forest,
+    Line,
+    build_structures,
+    parse_line,
+    read_lines,
+    split_lines,
+)
 
 
 def build(*lines: str) -> Forest:
@@ -78,21 +85,21 @@ def test_continued_values_are_one_value_on_many_lines() -> None:
     assert list(note.line_numbers()) == [1, 2, 3]
 
 
-def test_a_line_without_a_level_continues_the_one_before_and_is_told() -> None:
+def test_a_line_without_a_level_continues_the_one_before_and_is_reported() -> None:
     forest = build("0 @I1@ INDI", "1 NOTE a long", "story", "0 TRLR")
 
     assert forest.roots[0].text_of("NOTE") == "a long\nstory"
     assert [fault.line for fault in forest.faults] == [3]
 
 
-def test_a_skipped_level_is_forgiven_and_told() -> None:
+def test_a_skipped_level_is_forgiven_and_reported() -> None:
     forest = build("0 @I1@ INDI", "1 BIRT", "4 DATE 1 JAN 1900", "0 TRLR")
 
     assert forest.roots[0].children[0].text_of("DATE") == "1 JAN 1900"
     assert forest.faults[0].reason == "level skipped"
 
 
-def test_a_pointer_to_nobody_is_none() -> None:
+def test_a_pointer_to_no_one_is_none() -> None:
     family = build("0 @F1@ FAM", "1 HUSB @VOID@", "1 WIFE @I2@").roots[0]
 
     assert [child.pointer for child in family.children] == ["", "I2"]

@@ -1,11 +1,10 @@
-"""Tests for `forebear.ingest.readers.gedcom.text` and `forebear.ingest.readers.ansel`."""
+"""Tests for the encodings of `forebear.ingest.readers.gedcom.lines`, ANSEL among them."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forebear.ingest.readers.ansel import decode_ansel
-from forebear.ingest.readers.gedcom.text import decode_gedcom
+from forebear.ingest.readers.gedcom.lines import decode_ansel, decode_gedcom
 
 NAME = "1 NAME José /Müller/"
 
@@ -28,14 +27,14 @@ def header(charset: str) -> str:
         ("UTF-8", "utf-8-sig"),
     ],
 )
-def test_the_encoding_is_the_one_told_or_shown(charset: str, encoding: str) -> None:
+def test_the_encoding_is_the_one_declared_or_shown(charset: str, encoding: str) -> None:
     data = (header(charset) + NAME).encode(encoding)
 
     assert decode_gedcom(data).text.lstrip("\ufeff").endswith(NAME)
 
 
 @pytest.mark.parametrize("charset", ["ANSEL", "ANSI", "ASCII"])
-def test_valid_utf_8_is_believed_before_a_header_that_says_otherwise(charset: str) -> None:
+def test_valid_utf_8_is_trusted_before_a_header_that_names_another(charset: str) -> None:
     assert decode_gedcom((header(charset) + NAME).encode()).text.endswith(NAME)
 
 
@@ -45,7 +44,7 @@ def test_a_header_with_other_line_ends_is_read_too() -> None:
     assert decode_gedcom(data).text.endswith(NAME)
 
 
-def test_text_that_is_not_what_it_says_is_told() -> None:
+def test_text_that_is_not_what_the_header_names_is_reported() -> None:
     decoded = decode_gedcom((header("UTF-8") + NAME).encode("cp1252"))
 
     assert decoded.text.endswith(NAME)
