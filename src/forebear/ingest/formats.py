@@ -81,7 +81,7 @@ def _zip_format(path: Path) -> Format:
 def _reader(name: Format) -> Callable[[Path, Shelf], Source]:
     # Each is loaded when it is needed: most imports are of tables.
     if name == "gedcom":
-        from forebear.ingest.readers.gedcom.source import GedcomSource
+        from forebear.ingest.readers.gedcom.people import GedcomSource
 
         return GedcomSource
     if name == "gramps":

@@ -1,28 +1,97 @@
-"""What is said of a person or a couple: events, occupation, attributes, notes, sources?"""
+"""What does a GEDCOM file say of a person or a couple: names, events, attributes, notes, sources?
+
+``Mary Ann /Brown/`` has its surname between slashes; parts below the line are trusted before it.  A
+married name may be a NAME of that type or a ``_MARNM``.  Other writings (TRAN, ROMN, FONE) are
+further names.
+"""
 
 from collections.abc import Iterator
 from functools import cache
 
+from msgspec.structs import replace
+
 from forebear.ingest.issues import Issue
-from forebear.ingest.readers.gedcom.account import Account
-from forebear.ingest.readers.gedcom.file import GedcomFile
+from forebear.ingest.readers.gedcom.file import GedcomFile, LineAccount
 from forebear.ingest.readers.gedcom.lines import Structure
 from forebear.normalize.dates import DateContext, read_date
+from forebear.normalize.names import read_name
 from forebear.normalize.places import read_place
-from forebear.records.record import Event, HistoricalDate, Place, Sex
+from forebear.normalize.spelling import normalize_name
+from forebear.records.record import Event, HistoricalDate, Name, NameKind, Place, Sex
 from forebear.tables import read_table
 
 SEXES: dict[str, Sex] = {"M": "m", "F": "f", "MALE": "m", "FEMALE": "f"}
 DETAILS = ("CAUS", "AGNC", "TYPE")
 ADDRESS = ("ADR1", "ADR2", "ADR3", "CITY", "STAE", "POST", "CTRY")
 SOURCE_PARTS = ("TITL", "AUTH", "PUBL", "ABBR", "TEXT")
-NAMELESS = ("EVEN", "FACT")  # what happened is said by TYPE
+NAMELESS = ("EVEN", "FACT")  # TYPE says what happened
+NAME_KINDS: dict[str, NameKind] = {
+    "married": "married",
+    "birth": "birth",
+    "maiden": "birth",
+    "": "birth",
+}
+OTHER_WRITINGS = ("TRAN", "ROMN", "FONE", "_HEB")
+NAME_PARTS = ("GIVN", "SURN", "SPFX", "NPFX", "NSFX", "NICK", "TYPE")
 
 
-class Facts:
-    """Reads the facts of one person after the other, and notes what it did not understand."""
+def read_names(person: Structure, account: LineAccount) -> tuple[Name, ...]:
+    """Return the names of a person, the first given first."""
+    names = list(dict.fromkeys(_all_names(person, account)))
+    return tuple(name for name in names if name.given or name.surname or name.nickname)
 
-    def __init__(self, file: GedcomFile, account: Account) -> None:
+
+def _all_names(person: Structure, account: LineAccount) -> Iterator[Name]:
+    for structure in person.all("NAME"):
+        kind = NAME_KINDS.get(structure.text_of("TYPE").casefold(), "alias")
+        names = _read_structure(structure, kind, account)
+        yield from names
+        for writing in structure.all(*OTHER_WRITINGS):
+            yield from _read_structure(writing, kind, account)
+        yield from _further(structure, names[0].given, account)
+    first = person.first("NAME")
+    yield from _further(person, read_name(first.text).name.given if first else "", account)
+
+
+def _further(structure: Structure, given: str, account: LineAccount) -> Iterator[Name]:
+    """Yield the married name and the aliases below a structure."""
+    for married in structure.all("_MARNM", "_MARN", "_MAR"):
+        account.understand(married)
+        name = read_name(married.text, kind="married").name
+        if name.given and name.surname:
+            yield name
+        else:  # a single word is the surname
+            yield replace(name, given=given, surname=name.surname or name.given)
+    for alias in structure.all("ALIA", "_AKA", "_AKAN"):
+        if alias.text and not alias.pointer:
+            account.understand(alias)
+            yield from _read_structure(alias, "alias", account)
+
+
+def _read_structure(structure: Structure, kind: NameKind, account: LineAccount) -> list[Name]:
+    """Return the name of a structure, and the other names that its text mentions."""
+    account.understand(structure, *structure.all(*NAME_PARTS))
+    reading = read_name(structure.text, kind=kind)
+    name = reading.name
+    given = name.given or ("" if reading.relatives else structure.text_of("GIVN"))
+    prefix = structure.text_of("SPFX")
+    surname = name.surname or " ".join(filter(None, (prefix, structure.text_of("SURN"))))
+    whole = replace(
+        name,
+        given=given if normalize_name(given) else "",
+        surname=surname if normalize_name(surname) else "",
+        suffix=structure.text_of("NSFX") or name.suffix,
+        title=structure.text_of("NPFX") or name.title,
+        prefix=prefix or name.prefix,
+        nickname=structure.text_of("NICK") or name.nickname,
+    )
+    return [whole, *reading.others]
+
+
+class GedcomFacts:
+    """Reads the facts of one person after the other, and collects warnings."""
+
+    def __init__(self, file: GedcomFile, account: LineAccount) -> None:
         self._file = file
         self._account = account
         # Version 7 allows any year, earlier ones years of three figures and more.
@@ -45,17 +114,17 @@ class Facts:
                 yield self._event(structure, kinds[structure.tag])
 
     def texts(self, owner: Structure, *tags: str) -> list[str]:
-        """Return what the children with these tags say, and their dates as events are not."""
-        found = [child for child in owner.all(*tags) if child.text]
-        self._account.understand(*found)
-        return [child.text for child in found]
+        """Return what the children with these tags say."""
+        children = [child for child in owner.all(*tags) if child.text]
+        self._account.understand(*children)
+        return [child.text for child in children]
 
     def attributes(self, owner: Structure) -> tuple[tuple[str, str], ...]:
-        """Return what else is said in a word or two."""
+        """Return what else the file says of a person in a word or two."""
         names = attribute_names()
-        found = [child for child in owner.children if child.tag in names and child.text]
-        self._account.understand(*found)
-        return tuple((names[child.tag], child.text) for child in found)
+        children = [child for child in owner.children if child.tag in names and child.text]
+        self._account.understand(*children)
+        return tuple((names[child.tag], child.text) for child in children)
 
     def notes(self, owner: Structure) -> Iterator[str]:
         """Yield the notes anywhere below a structure, wherever they are written."""
@@ -90,7 +159,7 @@ class Facts:
         return self._titles[source]
 
     def images(self, owner: Structure) -> Iterator[str]:
-        """Yield the files of pictures and papers."""
+        """Yield the names of the files with pictures and papers."""
         for structure in owner.walk():
             if structure.tag != "OBJE":
                 continue
@@ -102,13 +171,13 @@ class Facts:
 
     def _event(self, structure: Structure, kind: str) -> Event:
         self._account.understand(structure)
-        said = structure.text if structure.text.upper() not in ("Y", "N") else ""
-        named = structure.text_of("TYPE")
-        if structure.tag in NAMELESS and named:
-            kind = named.casefold()
+        text = structure.text if structure.text.upper() not in ("Y", "N") else ""
+        kind_name = structure.text_of("TYPE")
+        if structure.tag in NAMELESS and kind_name:
+            kind = kind_name.casefold()
         parts = [*structure.all(*DETAILS)]
         self._account.understand(*parts)
-        details = [said, *(part.text for part in parts if part.text.casefold() != kind)]
+        details = [text, *(part.text for part in parts if part.text.casefold() != kind)]
         return Event(
             kind=kind,
             date=self._date(structure),
@@ -150,7 +219,7 @@ class Facts:
 
 
 def _has_happened(structure: Structure) -> bool:
-    """Say whether an event is claimed: a bare tag, or N, claims nothing."""
+    """Return whether an event is claimed: a bare tag, or N, claims nothing."""
     return structure.text.upper() != "N" and bool(structure.text or structure.children)
 
 
@@ -162,5 +231,5 @@ def event_kinds() -> dict[str, str]:
 
 @cache
 def attribute_names() -> dict[str, str]:
-    """Return the words for tags that say something else of a person."""
+    """Return the name of each attribute by its tag."""
     return {row["tag"]: row["name"] for row in read_table("ingest/gedcom_attributes")}

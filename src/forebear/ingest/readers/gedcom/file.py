@@ -1,6 +1,13 @@
-"""What is in a GEDCOM or GEDZIP file?  Its structures, found by their cross-references."""
+"""What is in a GEDCOM or GEDZIP file, and what became of each of its lines?
 
-from collections.abc import Iterator
+A file has structures, some of which point to others by cross-references.
+
+A line is *understood* if its meaning went into a record or is about the file itself, *kept* if it
+is in a record as it was in the file, and *reported* if it went into none and the report says that.
+All other lines are reported at the end, so that none can be forgotten.
+"""
+
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,15 +24,16 @@ from forebear.ingest.readers.gedcom.lines import (
     read_lines,
 )
 from forebear.ingest.readers.safe_files import MAX_BYTES, open_zip, read_at_most, read_member
-from forebear.ingest.readers.source import check_is_file
+from forebear.ingest.readers.source import LineTally, check_is_file
 
 MEMBER = "gedcom.ged"  # what GEDZIP calls the tree inside
 ZIP_MARK = b"PK\x03\x04"
+UNKNOWN, REPORTED, KEPT, UNDERSTOOD = range(4)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GedcomFile:
-    """A tree as it stands in its file."""
+    """A tree as its file has it."""
 
     path: Path
     version: str
@@ -50,16 +58,12 @@ def read_gedcom(path: Path) -> GedcomFile:
     decoded = decode_gedcom(data)
     _check_start(path, decoded)
     forest = build_structures(read_lines(decoded.text))
-    version = _version(forest.roots)
+    header = forest.roots[0].first("GEDC") if forest.roots[0].tag == "HEAD" else None
+    version = header.text_of("VERS") if header else ""
     _unescape(forest.roots, leading_only=version.startswith("7"))
-    by_xref: dict[str, Structure] = {}
+    by_xref = {root.xref: root for root in reversed(forest.roots) if root.xref}
     faults = [Issue(line=1, reason=note) for note in decoded.notes] + forest.faults
-    for root in forest.roots:
-        if root.xref and by_xref.setdefault(root.xref, root) is not root:
-            detail = f"@{root.xref}@ stands on line {by_xref[root.xref].line} too"
-            faults.append(
-                Issue(line=root.line, reason="cross-reference given twice", detail=detail)
-            )
+    faults.extend(_repeated(forest.roots, by_xref))
     faults.extend(_dangling(forest.roots, by_xref))
     if forest.roots[0].tag != "HEAD":
         faults.append(Issue(line=forest.roots[0].line, reason="no header"))
@@ -89,7 +93,7 @@ def _read_bytes(path: Path) -> bytes:
 
 
 def _check_start(path: Path, decoded: Decoded) -> None:
-    """Refuse a file whose first line is none of level 0."""
+    """Refuse a file whose first line that is not blank is no line of level 0."""
     for number, text in enumerate(LINE_END.split(decoded.text[:1000]), start=1):
         if not text.strip(" \t\0\ufeff"):
             continue
@@ -100,7 +104,20 @@ def _check_start(path: Path, decoded: Decoded) -> None:
             f"{path}:{number}: this is not GEDCOM: the first line is {text[:40]!r}",
             hint="a GEDCOM file starts with the line 0 HEAD",
         )
-    raise InputError(f"{path}:1: this is not GEDCOM", hint="it starts with the line 0 HEAD")
+    raise InputError(
+        f"{path}:1: this is not GEDCOM: it starts with blank lines only",
+        hint="a GEDCOM file starts with the line 0 HEAD",
+    )
+
+
+def _repeated(roots: list[Structure], by_xref: dict[str, Structure]) -> Iterator[Issue]:
+    for root in roots:
+        if root.xref and by_xref[root.xref] is not root:
+            yield Issue(
+                line=root.line,
+                reason="cross-reference given twice",
+                detail=f"@{root.xref}@ is on line {by_xref[root.xref].line} too",
+            )
 
 
 def _dangling(roots: list[Structure], by_xref: dict[str, Structure]) -> Iterator[Issue]:
@@ -112,11 +129,6 @@ def _dangling(roots: list[Structure], by_xref: dict[str, Structure]) -> Iterator
                     reason="points to nothing in the file",
                     detail=f"{structure.tag} {structure.text}",
                 )
-
-
-def _version(roots: list[Structure]) -> str:
-    header = roots[0].first("GEDC") if roots and roots[0].tag == "HEAD" else None
-    return header.text_of("VERS") if header else ""
 
 
 def _unescape(roots: list[Structure], *, leading_only: bool) -> None:
@@ -132,3 +144,54 @@ def _unescape(roots: list[Structure], *, leading_only: bool) -> None:
                 )
             else:
                 structure.value = structure.value.replace("@@", "@")
+
+
+class LineAccount:
+    """The fate of each line, by number; the best that happened to it counts."""
+
+    def __init__(self, line_count: int) -> None:
+        self._fates = bytearray(line_count + 1)
+        self._settled: set[Structure] = set()  # without an unsettled line
+        self._kept: set[Structure] = set()
+
+    def understand(self, *structures: Structure | None) -> None:
+        """Note that the meaning of these lines went into a record; not that of those below."""
+        for structure in structures:
+            if structure is not None and self._fates[structure.line] != UNDERSTOOD:
+                self._note((structure.line, *structure.continued), UNDERSTOOD)
+
+    def understand_whole(self, structure: Structure) -> None:
+        """Note that a structure with all below it is about the file and not about a person."""
+        self._note(structure.line_numbers(), UNDERSTOOD)
+
+    def keep(self, structure: Structure) -> None:
+        """Note that a structure with all below it is in a record as it was in the file."""
+        if structure not in self._kept:
+            self._kept.add(structure)
+            self._note(structure.line_numbers(), KEPT)
+
+    def report(self, lines: Iterable[int]) -> None:
+        """Note that the report names these lines."""
+        self._note(lines, REPORTED)
+
+    def unsettled(self, structure: Structure) -> list[int]:
+        """Return the lines of a structure that have no fate yet."""
+        if structure in self._settled:
+            return []
+        lines = [line for line in structure.line_numbers() if self._fates[line] == UNKNOWN]
+        if not lines:
+            self._settled.add(structure)
+        return lines
+
+    def count(self) -> LineTally:
+        """Return how many lines had which fate; every line has one when reading is done."""
+        fates = self._fates[1:]
+        return LineTally(
+            understood=fates.count(UNDERSTOOD),
+            kept=fates.count(KEPT),
+            reported=fates.count(REPORTED) + fates.count(UNKNOWN),
+        )
+
+    def _note(self, lines: Iterable[int], fate: int) -> None:
+        for line in lines:
+            self._fates[line] = max(self._fates[line], fate)

@@ -1,24 +1,29 @@
 """How does a tree become records?  One of type family_tree for each person.
 
-The record is about that person and names the relatives their families give them.  All its
-lines stay in the record's row, understood or not; a family's lines stay with the first of
-its members, those of a source, note or picture with the first person who refers to it.
+The record is about that person and names the relatives their families give them.  All its lines
+stay in the record's row, understood or not.  A family's lines stay with the first of its members,
+those of a source, note or picture with the first person who refers to it.
+
+A family has partners and children.  The relatives of a person are the partners and children of the
+families they founded, and the partners and other children of the families they come from.  What any
+two of these are to each other is looked up in the families too: with a second wife or a
+stepbrother, it does not follow from their kin positions.
 """
 
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
 from itertools import islice
+from pathlib import Path
 
 from msgspec.structs import replace
 
 from forebear.ingest.issues import Issue
-from forebear.ingest.readers.gedcom.account import Account
-from forebear.ingest.readers.gedcom.facts import Facts
-from forebear.ingest.readers.gedcom.family import Families, Family, find_families
-from forebear.ingest.readers.gedcom.file import GedcomFile
+from forebear.ingest.readers.gedcom.facts import GedcomFacts, read_names
+from forebear.ingest.readers.gedcom.file import GedcomFile, LineAccount, read_gedcom
 from forebear.ingest.readers.gedcom.lines import Structure
-from forebear.ingest.readers.gedcom.names import read_names
-from forebear.ingest.readers.source import Entry
+from forebear.ingest.readers.source import Entry, Shelf
 from forebear.records.privacy import RESTRICTION
 from forebear.records.record import (
     RELATIONS,
@@ -32,7 +37,10 @@ from forebear.records.record import (
     Sex,
 )
 
-MAX_RELATIVES = 60  # more is a fault of the file, and every record would carry it
+# More is a fault of the file, and the records of all relatives would carry it.
+MAX_FAMILIES = 100  # of one person
+MAX_PARTNERS = 10  # in one family
+MAX_RELATIVES = 60  # of one person
 VITAL = ("birth", "baptism", "death", "burial")
 LINKS = ("HUSB", "WIFE", "CHIL", "FAMC", "FAMS")
 ROLES: dict[tuple[Kin, Sex | None], str] = {
@@ -46,9 +54,120 @@ ROLES: dict[tuple[Kin, Sex | None], str] = {
     ("sibling", "f"): "sister",
 }
 ROW_CELLS = 2000
-Row = list[tuple[str, str]]
+Members = AbstractSet[str]  # cross-references of people
 # Records about the file itself: its form, and who sent it in.
 ABOUT_FILE = frozenset({"HEAD", "SUBM", "SUBN", "TRLR"})
+
+
+class GedcomSource:
+    """The people of a tree, one record each."""
+
+    has_groups = False
+
+    def __init__(self, path: Path, shelf: Shelf) -> None:
+        file = read_gedcom(path)
+        self.path = path
+        self.shelf = shelf
+        self.size_bytes = file.size_bytes
+        self._reader = TreeReader(file, collection=shelf.collection.name)
+
+    def entries(self) -> Iterator[Entry]:
+        """Yield an entry for each person."""
+        return self._reader.entries()
+
+    def lines(self) -> dict[str, int]:
+        """Return what became of every line."""
+        return self._reader.lines()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Family:
+    """A couple, or one partner, with the children; people by their cross-references."""
+
+    structure: Structure
+    partners: dict[str, None]  # in the order of the file
+    children: dict[str, None]
+
+    @property
+    def first(self) -> str:
+        """Return the first member."""
+        return next(iter(self.partners or self.children))
+
+
+@dataclass(slots=True)
+class Families:
+    """All families of a file, by the people in them."""
+
+    founded: dict[str, list[Family]] = field(default_factory=dict)
+    origin: dict[str, list[Family]] = field(default_factory=dict)
+
+    def around(self, person: str) -> Iterator[tuple[str, Kin]]:
+        """Yield the relatives of a person with their kin positions, and no person twice."""
+        seen = {person}
+        for key, kin in self._around(person):
+            if key not in seen:
+                seen.add(key)
+                yield key, kin
+
+    def relations(self, person: str, others: Members) -> Iterator[tuple[Members, Relation]]:
+        """Yield the others in groups, each with its nearest relation to the person."""
+        left = others - {person}
+        for members, relation in self._members(person):
+            group = left & members
+            left -= group
+            yield group, relation
+        yield left, "other"
+
+    def _members(self, person: str) -> Iterator[tuple[Members, Relation]]:
+        """Yield groups of people and what they are to the person, the nearest first."""
+        founded = self.founded.get(person, ())
+        for family in founded:
+            yield family.partners.keys(), "spouse"
+            yield family.children.keys(), "child"
+        for family in self.origin.get(person, ()):
+            yield family.partners.keys(), "parent"
+            yield family.children.keys(), "sibling"
+        for family in founded:
+            for partner in family.partners:
+                for origin in self.origin.get(partner, ()) if partner != person else ():
+                    yield origin.partners.keys(), "spouse_parent"
+
+    def _around(self, person: str) -> Iterator[tuple[str, Kin]]:
+        for family in self.origin.get(person, ()):
+            yield from ((key, "parent") for key in family.partners)
+            yield from ((key, "sibling") for key in family.children)
+        for family in self.founded.get(person, ()):
+            yield from ((key, "spouse") for key in family.partners)
+            yield from ((key, "child") for key in family.children)
+
+
+def find_families(file: GedcomFile) -> Families:
+    """Return the families of a file; pointers to no person of the file are skipped."""
+    families = Families()
+    for root in file.roots:
+        if root.tag != "FAM":
+            continue
+        family = Family(
+            structure=root,
+            partners=dict(
+                islice(_people(file, root, families.founded, "HUSB", "WIFE"), MAX_PARTNERS)
+            ),
+            children=dict(_people(file, root, families.origin, "CHIL")),
+        )
+        for key in family.partners:
+            families.founded.setdefault(key, []).append(family)
+        for key in family.children:
+            families.origin.setdefault(key, []).append(family)
+    return families
+
+
+def _people(
+    file: GedcomFile, family: Structure, families: Mapping[str, list[Family]], *tags: str
+) -> list[tuple[str, None]]:
+    """Return the people under these tags, without those who have too many families already."""
+    targets = (file.target(child) for child in family.all(*tags))
+    people = dict.fromkeys(target.xref for target in targets if target and target.tag == "INDI")
+    return [(key, None) for key in people if len(families.get(key, ())) < MAX_FAMILIES]
 
 
 class TreeReader:
@@ -57,9 +176,9 @@ class TreeReader:
     def __init__(self, file: GedcomFile, *, collection: str) -> None:
         self._file = file
         self._collection = collection
-        self._account = Account(file.line_count)
+        self._account = LineAccount(file.line_count)
         self._families: Families = find_families(file)
-        self._facts = Facts(file, self._account)
+        self._facts = GedcomFacts(file, self._account)
         self._summaries: dict[str, Persona] = {}
         # Of families, which may have thousands of members who each state them.
         self._couple_facts: dict[Structure, tuple[list[Event], list[Issue]]] = {}
@@ -76,7 +195,7 @@ class TreeReader:
 
     def lines(self) -> dict[str, int]:
         """Return what became of every line."""
-        return self._account.tally().to_dict()
+        return self._account.count().to_dict()
 
     def _person(self, person: Structure) -> Entry:
         self._facts.warnings = []
@@ -98,11 +217,14 @@ class TreeReader:
 
     def _record(self, person: Structure, names: tuple[Name, ...]) -> Record:
         facts, line = self._facts, person.line
-        own = self._principal(person, names)
+        principal = self._principal(person, names)
         # Notes and sources of the couple are kept once, with the family's first member.
         families = [*self._first_of(person.xref)]
-        about = [person, *(family.structure for family in families)]
-        birth = own.event("birth") or own.event("baptism")
+        owners = [person, *(family.structure for family in families)]
+        notes = (note for owner in owners for note in facts.notes(owner))
+        citations = (citation for owner in owners for citation in facts.citations(owner))
+        images = (image for owner in owners for image in facts.images(owner))
+        birth = principal.event("birth") or principal.event("baptism")
         return Record(
             collection=self._collection,
             id=self._id(person),
@@ -112,16 +234,16 @@ class TreeReader:
                 date=birth.date if birth else None,
                 place=birth.place if birth else None,
             ),
-            personas=(own, *self._relatives(person)),
-            text="\n".join(dict.fromkeys(note for each in about for note in facts.notes(each))),
-            citation="; ".join(dict.fromkeys(c for each in about for c in facts.citations(each))),
-            image=next((image for each in about for image in facts.images(each)), ""),
+            personas=(principal, *self._relatives(person)),
+            text="\n".join(dict.fromkeys(notes)),
+            citation="; ".join(dict.fromkeys(citations)),
+            image=next(images, ""),
             row=self._row(person, families),
             source=f"{self._file.path.name}:{line}",
         )
 
     def _id(self, person: Structure) -> str:
-        """Return the cross-reference; with the line where it is another's too, or lacking."""
+        """Return the cross-reference; with the line if it is missing or not the first."""
         name = "_".join(person.xref.split())
         is_first = self._file.by_xref.get(person.xref) is person
         return name if is_first else f"{name or 'line'}_{person.line}"
@@ -186,10 +308,10 @@ class TreeReader:
                 summary,
                 kin=kin,
                 role=ROLES.get((kin, summary.sex), kin),
-                relatives=tuple(self._said_outright(key, kin, circle, groups)),
+                relatives=tuple(self._stated_relations(key, kin, circle, groups)),
             )
 
-    def _said_outright(
+    def _stated_relations(
         self, key: str, kin: Kin, circle: Mapping[str, Kin], groups: Mapping[Kin, set[str]]
     ) -> Iterator[Relative]:
         """Yield the relations that do not follow from the kin positions."""
@@ -203,18 +325,18 @@ class TreeReader:
                 yield Relative(key=other, relation=stated[other])
 
     def _summary(self, key: str) -> Persona:
-        """Return a person as their relatives' records name them."""
+        """Return a person as the records of relatives name them."""
         if key not in self._summaries:
             person = self._file.by_xref[key]
             warnings = self._facts.warnings
-            self._facts.warnings = []  # told where the person's own record is read
+            self._facts.warnings = []  # reported with the person's record
             self._summaries[key] = Persona(
                 role="relative",
                 names=read_names(person, self._account),
                 sex=self._facts.sex(person),
                 events=tuple(e for e in self._facts.events(person) if e.kind in VITAL),
                 key=key,
-                # Whoever is private on their own record is so on those of their relatives.
+                # People who are private on their record are private on those of relatives too.
                 attributes=tuple(self._restrictions(person)),
             )
             self._facts.warnings = warnings
@@ -230,27 +352,24 @@ class TreeReader:
                 yield family
 
     def _row(self, person: Structure, families: Sequence[Family]) -> tuple[tuple[str, str], ...]:
-        row: Row = []
+        row: list[tuple[str, str]] = []
         waiting = deque([person, *(family.structure for family in families)])
-        kept: set[int] = set()
+        done: set[int] = set()  # lines
         while waiting:
             structure = waiting.popleft()
-            if structure.line in kept or len(row) > ROW_CELLS:
+            if structure.line in done or len(row) > ROW_CELLS:
                 continue
-            kept.add(structure.line)
+            done.add(structure.line)
             self._account.keep(structure)
             for path, part in _paths(structure):
                 row.append((path, part.value))
                 target = self._file.target(part)
-                # People and families have records of their own; the rest is kept once.
-                if not target or target.tag in ("INDI", "FAM") or target.line in kept:
+                # People and families have separate records; the rest is kept once.
+                if not target or target.tag in ("INDI", "FAM") or target.line in done:
                     continue
-                if self._is_new(target):
+                if self._account.unsettled(target) or not target.children:
                     waiting.append(target)
         return tuple(row)
-
-    def _is_new(self, structure: Structure) -> bool:
-        return bool(self._account.unsettled(structure)) or not structure.children
 
     def _rest(self) -> Iterator[Entry]:
         """Report what is about no person, such as unused sources."""

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from forebear.errors import InputError
-from forebear.ingest.readers.gedcom.source import GedcomSource
+from forebear.ingest.readers.gedcom.people import GedcomSource
 from forebear.ingest.readers.source import Entry, Shelf
 from forebear.records.collections import Collection
 from forebear.records.privacy import NEVER, public_years
