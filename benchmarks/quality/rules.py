@@ -87,8 +87,9 @@ def _without(
 ) -> list[list[str]]:
     with ExitStack() as stack:
         rule.off(stack)
-        if rule.is_indexed:
-            archive = stack.enter_context(_indexed_again(Path(archive.path)))
+        # Opened again: an archive caches the clauses that were built with the rule.
+        opening = _indexed_again if rule.is_indexed else open_archive
+        archive = stack.enter_context(opening(Path(archive.path)))
         return _search(archive, queries, options.model)
 
 
@@ -154,7 +155,7 @@ def _without_fathers(stack: ExitStack) -> None:
 
     def build_others(facts: Facts, record_type: str) -> tuple[Clause, ...]:
         clauses = build(facts, record_type)
-        if facts.names.get("father.surname"):
+        if facts.names.get("father.surname", ()):
             return clauses
         return tuple(clause for clause in clauses if not clause.name.startswith("father.surname."))
 

@@ -127,22 +127,23 @@ class PairCollector:
         for number, sampled in enumerate(queries):
             if number % step == 0:
                 progress(f"searched for {number} of {len(queries)} personas")
-            facts = gather_facts(sampled.query, self.storage.knowledge(self.viewer))
-            for record_list in self.lists:
-                expansion = expand(facts, record_list.record_type)
-                if expansion is None or not expansion.gate.branches:
-                    continue
-                gate = replace(expansion.gate, branches=expansion.gate.branches[:1])
-                parts[record_list.record_type].append(
-                    _Part(
-                        queried=tuple(clause.name for clause in expansion.clauses),
-                        hits=self._candidates(record_list, expansion, gate, sampled),
-                        random_hits=self._random_hits(
-                            record_list, expansion, gates.get(record_list.name)
-                        ),
+            with self.storage.snapshot():
+                facts = gather_facts(sampled.query, self.storage.knowledge(self.viewer))
+                for record_list in self.lists:
+                    expansion = expand(facts, record_list.record_type)
+                    if expansion is None or not expansion.gate.branches:
+                        continue
+                    gate = replace(expansion.gate, branches=expansion.gate.branches[:1])
+                    parts[record_list.record_type].append(
+                        _Part(
+                            queried=tuple(clause.name for clause in expansion.clauses),
+                            hits=self._candidates(record_list, expansion, gate, sampled),
+                            random_hits=self._random_hits(
+                                record_list, expansion, gates.get(record_list.name)
+                            ),
+                        )
                     )
-                )
-                gates[record_list.name] = gate
+                    gates[record_list.name] = gate
         return {record_type: _pairs(record_type, of_type) for record_type, of_type in parts.items()}
 
     def _candidates(

@@ -6,6 +6,7 @@ from functools import cached_property
 
 from forebear.normalize.gazetteer import Gazetteer
 from forebear.records.privacy import Viewer
+from forebear.search.expansion.clause_cache import ClauseCache
 from forebear.search.expansion.knowledge import NameField
 from forebear.search.expansion.learned_variants import LearnedVariant, pairs_of
 from forebear.search.expansion.vocabulary import NameVocabulary
@@ -45,12 +46,17 @@ class MemoryKnowledge(KnownPlaces):
         self._viewer = viewer
         self._gazetteer = gazetteer
         self._variants = variants
+        self._clause_cache = ClauseCache()
         self._vocabularies: dict[NameField, NameVocabulary] = {}
 
     @property
     def gazetteer(self) -> Gazetteer:
         """Return what was imported of places."""
         return self._gazetteer
+
+    def clause_cache(self) -> ClauseCache:
+        """Return the clauses built for the viewer; the same object until a change."""
+        return self._clause_cache
 
     def vocabulary(self, kind: NameField) -> NameVocabulary:
         """Return every distinct name of the name fields; the same object until a change."""

@@ -41,6 +41,7 @@ BUILDERS: dict[str, Builder] = {
 IMPOSSIBLE = ("event.year.before_birth", "event.year.after_death", "event.year.before_death")
 
 # Made of what the rules work out, whatever fact that came from.
+IMPLIED_NEED = -1
 IMPLIED = frozenset(f"{event}.year.inferred" for event in ("birth", "death", "marriage"))
 
 
@@ -59,35 +60,30 @@ def builder_of(row: CatalogRow) -> Builder:
 
 
 @cache
-def _rows(record_type: str) -> tuple[tuple[int, CatalogRow, Builder], ...]:
-    """Return the rows that are asked, each with its build_key's number and its builder."""
-    rows = (row for row in load_catalog()[record_type] if is_asked(row))
-    return tuple((row.build_key, row, builder_of(row)) for row in rows)
-
-
-@cache
-def _needs() -> tuple[tuple[CatalogRow, dict[int, None]], ...]:
-    """Return, for all that clauses need of a query, a row and the build_keys that need it."""
-    found: dict[int, tuple[CatalogRow, dict[int, None]]] = {}
-    for rows in load_catalog().values():
-        for row in rows:
-            if row.clause not in IMPLIED:
-                found.setdefault(row.need_key, (row, {}))[1][row.build_key] = None
-    return tuple(found.values())
+def _rows(record_type: str) -> tuple[tuple[int, int, CatalogRow, Builder], ...]:
+    """Return the rows that are asked, each with its build_key, its need_key and its builder."""
+    rows = [row for row in load_catalog()[record_type] if is_asked(row)]
+    return tuple(
+        [
+            (row.build_key, IMPLIED_NEED if row.clause in IMPLIED else row.need_key, row, build)
+            for row, build in zip(rows, map(builder_of, rows), strict=True)
+        ]
+    )
 
 
 def build_clauses(facts: Facts, record_type: str) -> tuple[Clause, ...]:
     """Return every clause that the facts allow for a record type, in the catalog's order."""
     built = facts.built
-    if not built:
-        for row, build_keys in _needs():
-            if facts.needed(row) is None:
-                built.update(build_keys)
-    for build_key, row, build in _rows(record_type):
-        if build_key not in built:
-            built[build_key] = build(row, facts)
-    found = [built[build_key] for build_key, _, _ in _rows(record_type)]
-    return tuple([clause for clause in found if clause is not None])
+    answered = {IMPLIED_NEED, *facts.needs}
+    clauses = []
+    for build_key, need_key, row, build in _rows(record_type):
+        if need_key in answered:
+            if build_key not in built:
+                built[build_key] = facts.reuse(build_key, build, row)
+            clause = built[build_key]
+            if clause is not None:
+                clauses.append(clause)
+    return tuple(clauses)
 
 
 def expand(facts: Facts, record_type: str, *, show_impossible: bool = False) -> Expansion | None:
@@ -101,7 +97,7 @@ def expand(facts: Facts, record_type: str, *, show_impossible: bool = False) -> 
     if required is None:
         return None
     # A lifetime that is only worked out lowers a record, but is too unsure to leave it out.
-    is_known = any(facts.spans.get(event) for event in ("birth", "death", "burial"))
+    is_known = not facts.presence.years.isdisjoint(("birth", "death", "burial"))
     leaves_out = is_known and not show_impossible
     excluded = tuple(c for c in clauses if leaves_out and c.name in IMPOSSIBLE)
     return Expansion(

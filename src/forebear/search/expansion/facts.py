@@ -60,11 +60,6 @@ def gather_facts(query: PersonQuery, knowledge: Knowledge, *, is_relaxed: bool =
         spans=spans,
         places=places,
         words=_words(query),
-        vocabularies={
-            "given": knowledge.vocabulary("given"),
-            "surname": knowledge.vocabulary("surname"),
-        },
-        year_range=knowledge.year_range(),
         customs=customs,
         inferred=inferred,
         lifetime=lifetime(birth, death),

@@ -17,6 +17,7 @@ wants to score, it is narrowed in that order, the same way in every storage, and
 says so.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from forebear.normalize.places import ids_by_level, place_id, place_words
@@ -70,7 +71,9 @@ def build_gate(
 
 def _ways_in(facts: Facts) -> WaysIn:
     """Return the branches that the query opens, and what may be added to them."""
-    ways = _ways(facts)
+    ways = {name: facts.reuse(("gate", name), build) for name, build in CONDITIONS.items()}
+    if ways["county"]:
+        ways["region"] = frozenset()
     branches = tuple(
         Branch(name=name, conditions=conditions)
         for name, conditions in _branches(ways, is_relaxed=facts.is_relaxed)
@@ -80,48 +83,104 @@ def _ways_in(facts: Facts) -> WaysIn:
     return branches, tuple(ways[name] for name in added if ways[name])
 
 
-def _ways(facts: Facts) -> dict[str, Condition]:
-    """Return the conditions that branches are made of; an empty one asks for nothing."""
-    surnames, given = facts.surnames.every, facts.names["given"]
+def _surname(facts: Facts) -> Condition:
+    return _any_surname(facts.surnames.every, facts)
+
+
+def _either_surname(facts: Facts) -> Condition:
+    """Return a second surname in the place of the first, or in its own, or the two as one."""
+    in_first = _any_surname(facts.names["surname2"], facts)
+    return in_first | _in_second(facts) | _joined_surname(facts)
+
+
+def _one_surname(facts: Facts) -> Condition:
+    return _any_surname(_two_surnames(facts), facts)
+
+
+def _other_surname(facts: Facts) -> Condition:
+    return _in_second(facts) if _two_surnames(facts) else frozenset()
+
+
+def _in_second(facts: Facts) -> Condition:
+    names = _two_surnames(facts) or facts.surnames.every
+    return _any_surname(names, facts, field="self.surname2")
+
+
+def _two_surnames(facts: Facts) -> tuple[str, ...]:
+    """Return both of two surnames; none of those who have one."""
     seconds = facts.names["surname2"]
-    two = (*facts.names["surname"], *seconds) if seconds else ()
-    in_first = _any_surname(seconds, facts)
-    in_second = _any_surname(two or surnames, facts, field="self.surname2")
-    family = variant(surnames, "self.surname", facts)
-    called = variant(given, "self.given", facts)
-    births = facts.spans.get("birth", ())
-    birth_years = years_of("birth.year", (span.widened(NEAR_YEARS) for span in births))
-    years_around = years_of("birth.year", (span.widened(WIDE_YEARS) for span in births))
-    events = years_of("event.year", (span.widened(NEAR_YEARS) for span in facts.own_spans))
-    return {
-        "surname": _any_surname(surnames, facts),
-        "either surname": in_first | in_second | _joined_surname(facts),
-        "one surname": _any_surname(two, facts),
-        "other surname": in_second if two else frozenset(),
-        "surname variants": name_terms("self.surname", family),
-        "wide surname": name_terms("self.surname", wide(surnames, "self.surname", facts)),
-        "rare surname": _rare_surname(surnames, facts),
-        "surname in the family": name_terms("other.surname", family),
-        "given": _any_given(given, facts)
+    return (*facts.names["surname"], *seconds) if seconds else ()
+
+
+def _surname_variants(facts: Facts, field: str = "self.surname") -> Condition:
+    return name_terms(field, variant(facts.surnames.every, "self.surname", facts))
+
+
+def _surname_in_family(facts: Facts) -> Condition:
+    return _surname_variants(facts, "other.surname")
+
+
+def _wide_surname(facts: Facts) -> Condition:
+    return name_terms("self.surname", wide(facts.surnames.every, "self.surname", facts))
+
+
+def _given(facts: Facts) -> Condition:
+    """Return a given name in any tolerant form, first or second on either side."""
+    called = variant(facts.names["given"], "self.given", facts)
+    seconds = variant(facts.names["middle"], "self.given", facts)
+    return (
+        _any_given(facts.names["given"], facts)
         | name_terms("self.middle", called)
-        | name_terms("self.given", variant(facts.names["middle"], "self.given", facts)),
-        "given variants": name_terms("self.given", called),
-        "given letter": terms("self.given.initial", {name[0] for name in _plain(given, facts)}),
-        "surname as given": _surname_as_given(surnames, facts),
-        "given as surname": name_terms("self.surname", called | set(facts.names["whole given"]))
-        | terms("self.surname.dm", sounds(_plain(given, facts))),
-        "day": terms("event.date", days_of(facts)),
-        "birth": birth_years,
-        "life of a wife": birth_years | _deaths(facts) if _may_be_other(facts) else frozenset(),
-        "birth wide": years_around,
-        "birth near": years_around | events,
-        "event": events,
-        "county": (county := _county(facts)),
-        "region": frozenset() if county else _region(facts),
-        "place": _place(facts),
-        "relative": _relative(facts),
-        "keyword": terms("record.text", facts.words["keyword"]),
-    }
+        | name_terms("self.given", seconds)
+    )
+
+
+def _given_variants(facts: Facts) -> Condition:
+    return name_terms("self.given", variant(facts.names["given"], "self.given", facts))
+
+
+def _given_letter(facts: Facts) -> Condition:
+    letters = {name[0] for name in _plain(facts.names["given"], facts)}
+    return terms("self.given.initial", letters)
+
+
+def _given_as_surname(facts: Facts) -> Condition:
+    """Return a given name where the surname should be."""
+    given = facts.names["given"]
+    called = variant(given, "self.given", facts)
+    codes = sounds(_plain(given, facts))
+    written = called | set(facts.names["whole given"])
+    return name_terms("self.surname", written) | terms("self.surname.dm", codes)
+
+
+def _day(facts: Facts) -> Condition:
+    return terms("event.date", days_of(facts))
+
+
+def _births(facts: Facts, years: int = NEAR_YEARS) -> Condition:
+    spans = facts.spans.get("birth", ())
+    return years_of("birth.year", (span.widened(years) for span in spans))
+
+
+def _births_wide(facts: Facts) -> Condition:
+    return _births(facts, WIDE_YEARS)
+
+
+def _birth_near(facts: Facts) -> Condition:
+    return _births_wide(facts) | _events(facts)
+
+
+def _life_of_wife(facts: Facts) -> Condition:
+    """Return the years of birth and death of a woman of whom one surname is unknown."""
+    return _births(facts) | _deaths(facts) if _may_be_other(facts) else frozenset()
+
+
+def _events(facts: Facts) -> Condition:
+    return years_of("event.year", (span.widened(NEAR_YEARS) for span in facts.own_spans))
+
+
+def _keyword(facts: Facts) -> Condition:
+    return terms("record.text", facts.words["keyword"])
 
 
 def _any_surname(names: tuple[str, ...], facts: Facts, field: str = "self.surname") -> Condition:
@@ -144,8 +203,9 @@ def _joined_surname(facts: Facts) -> Condition:
     return name_terms("self.surname", words) | terms("self.surname.joined", letters)
 
 
-def _rare_surname(names: tuple[str, ...], facts: Facts) -> Condition:
+def _rare_surname(facts: Facts) -> Condition:
     """Return the widest form of a surname that few personas have; none if it is common."""
+    names = facts.surnames.every
     for form in (tolerable_names, edit1, variant):
         written = name_terms("self.surname", form(names, "self.surname", facts))
         if written and facts.knowledge.bearers(written) <= MAX_RARE_BEARERS:
@@ -160,8 +220,9 @@ def _region(facts: Facts) -> Condition:
     return terms("birth.place", ids)
 
 
-def _surname_as_given(names: tuple[str, ...], facts: Facts) -> Condition:
+def _surname_as_given(facts: Facts) -> Condition:
     """Return a surname where the given name should be, misread perhaps."""
+    names = facts.surnames.every
     plain = _plain(names, facts)
     return (
         name_terms("self.given", tolerable_names(names, "self.surname", facts))
@@ -183,7 +244,7 @@ def _heard(names: tuple[str, ...], facts: Facts) -> list[str]:
 
 def _may_be_other(facts: Facts) -> bool:
     """Say whether this is a woman whose name by birth or by marriage nobody told us."""
-    sexes = {facts.query.sex or sex_of_given(name) for name in facts.names["given"]}
+    sexes = {facts.sex or sex_of_given(name) for name in facts.names["given"]}
     return sexes == {"f"} and not (facts.surnames.birth and facts.surnames.married)
 
 
@@ -195,8 +256,9 @@ def _deaths(facts: Facts) -> Condition:
 
 def _county(facts: Facts) -> Condition:
     """Return the counties of the life by their ids, or by name where no country is known."""
-    counties = level_ids("county", facts.every_place)
-    unplaced = [place for place in facts.every_place if not ids_by_level(place)]
+    places = facts.every_place
+    counties = level_ids("county", places)
+    unplaced = [place for place in places if not ids_by_level(place)]
     names = [name for place in unplaced for name in place.levels[1:-1] or place.levels[:1]]
     words = {word for name in names for word in place_words(name)}
     return frozenset().union(
@@ -276,3 +338,32 @@ def _relative(facts: Facts) -> Condition:
     if full:
         return terms("other.name", full)
     return terms("other.given", variant(given_names(facts), "other.given", facts))
+
+
+# What branches are made of; an empty condition asks for nothing.
+CONDITIONS: dict[str, Callable[[Facts], Condition]] = {
+    "surname": _surname,
+    "either surname": _either_surname,
+    "one surname": _one_surname,
+    "other surname": _other_surname,
+    "surname variants": _surname_variants,
+    "wide surname": _wide_surname,
+    "rare surname": _rare_surname,
+    "surname in the family": _surname_in_family,
+    "given": _given,
+    "given variants": _given_variants,
+    "given letter": _given_letter,
+    "surname as given": _surname_as_given,
+    "given as surname": _given_as_surname,
+    "day": _day,
+    "birth": _births,
+    "life of a wife": _life_of_wife,
+    "birth wide": _births_wide,
+    "birth near": _birth_near,
+    "event": _events,
+    "county": _county,
+    "region": _region,
+    "place": _place,
+    "relative": _relative,
+    "keyword": _keyword,
+}

@@ -11,6 +11,7 @@ nothing that the public learns, not even how rare a name is.
 from collections.abc import Iterable
 from typing import Protocol
 
+from forebear.search.expansion.clause_cache import ClauseCache
 from forebear.search.expansion.learned_variants import NameField
 from forebear.search.expansion.vocabulary import NameVocabulary
 
@@ -19,6 +20,9 @@ __all__ = ["Knowledge", "NameField"]
 
 class Knowledge(Protocol):
     """The archive's own vocabulary and habits, as far as one viewer may know them."""
+
+    def clause_cache(self) -> ClauseCache:
+        """Return the clauses built for the viewer; the same object until a change."""
 
     def vocabulary(self, kind: NameField) -> NameVocabulary:
         """Return every distinct name of the name fields; the same object until a change."""

@@ -3,108 +3,313 @@
 The catalog's ``needs`` column speaks of ``surname``, ``married``, ``birth.year``,
 ``father.given`` and so on.  Facts answers each word with names, spans of years, dates or
 places, after the rules that hold for every record type have been applied.
+
+Everything that a builder learns of the query is read from ``Facts``, which notes it, so that what
+was built is found again for the next query of which the same is true (see ``clause_cache``).
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from forebear.normalize.spelling import ascii_forms
-from forebear.records.record import HistoricalDate, Place
-from forebear.search.expansion.catalog import Branch, CatalogRow, Clause, Condition
+from forebear.records.record import HistoricalDate, Place, Sex
+from forebear.search.expansion.catalog import Branch, CatalogRow, Clause, Condition, load_catalog
+from forebear.search.expansion.clause_cache import Group, Slot
 from forebear.search.expansion.knowledge import Knowledge, NameField
 from forebear.search.expansion.own_events import ANY_EVENT, own_kinds
 from forebear.search.expansion.rules.customs import Custom
 from forebear.search.expansion.rules.surname_by_type import Surnames
 from forebear.search.expansion.spans import Span
-from forebear.search.expansion.vocabulary import NameVocabulary
 from forebear.search.query.person_query import PersonQuery
 
 # An event of the person that belongs to a record type; several kinds may.
 EVENT = "event"
+# Words that stand for several facts.
+GROUPS = ("lifespan", "dates", "places", "relatives")
+NEEDED = "needed"  # the kind of the slots that say which words answer the needs of a clause
+SINGLE = "single"  # the kind of the slots of facts that have no word
 
+T = TypeVar("T")
+D = TypeVar("D")
+BuiltT = TypeVar("BuiltT", Clause | None, Condition)
 WaysIn = tuple[tuple[Branch, ...], tuple[Condition, ...]]  # branches and refinements
+Needs = Mapping[int, tuple[str, ...]]  # by need_key
+
+
+class RelativeName(NamedTuple):
+    """What a relative is called in the query."""
+
+    kind: str
+    given: str
+    surname: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Presence:
+    """Which facts a query has, whatever they say."""
+
+    texts: frozenset[str]  # words that have names or other words
+    years: frozenset[str]  # events
+    dates: frozenset[str]  # events dated to the day or the month
+    places: frozenset[str]  # events, and the birthplaces of relatives
+    groups: frozenset[str]
+
+    def has(self, word: str, row: CatalogRow | None = None) -> bool:
+        """Return whether the query has the fact that a word of the catalog names."""
+        subject, _, fact = word.rpartition(".")
+        if fact == "year":
+            return not self.years.isdisjoint(_events_of(subject, row))
+        if fact == "date":
+            return not self.dates.isdisjoint(_events_of(subject, row))
+        if fact == "birthplace":
+            return word in self.places
+        if fact == "place":
+            events = _events_of(subject, row)
+            return not self.places.isdisjoint(events if subject == EVENT else (*events, word))
+        return word in (self.groups if word in GROUPS else self.texts)
+
+
+@lru_cache(maxsize=512)
+def answer_needs(presence: Presence) -> Needs:
+    """Return the words that answer the needs of clauses, by need_key, where all have an answer."""
+    answers: dict[int, tuple[str, ...]] = {}
+    has: dict[tuple[str, tuple[str, ...]], bool] = {}
+    for need_key, needs, row in _needs():
+        events = _kinds_for(row)
+        words = []
+        for need in needs:
+            for word in need:
+                key = (word, events if word.startswith("event.") else ())
+                if key not in has:
+                    has[key] = presence.has(word, row)
+                if has[key]:
+                    words.append(word)
+                    break
+            else:
+                break
+        else:
+            answers[need_key] = tuple(words)
+    return answers
+
+
+@cache
+def _needs() -> tuple[tuple[int, tuple[tuple[str, ...], ...], CatalogRow], ...]:
+    """Return what clauses need of a query, each with its number and a row that needs it."""
+    rows = {row.need_key: row for rows in load_catalog().values() for row in rows}
+    return tuple([(need_key, row.needs, row) for need_key, row in rows.items()])
+
+
+class FactsByWord(Generic[T]):
+    """Facts of one kind by the catalog's words; each word that is read is noted."""
+
+    def __init__(self, kind: str, facts: Mapping[str, T], read: set[Slot]) -> None:
+        self._kind = kind
+        self._facts = facts
+        self._read = read
+
+    def __getitem__(self, word: str) -> T:
+        self._read.add((self._kind, word))
+        return self._facts[word]
+
+    def get(self, word: str, default: D) -> T | D:
+        """Return the facts under a word, or the default if there are none."""
+        self._read.add((self._kind, word))
+        return self._facts.get(word, default)
+
+
 class Facts:
     """What a query says and implies, by the catalog's words."""
 
-    query: PersonQuery
-    knowledge: Knowledge
-    surnames: Surnames
-    names: dict[str, tuple[str, ...]]  # spelled; "given", "father.surname", ...
-    dates: dict[str, tuple[HistoricalDate, ...]]  # "birth", "residence", "child.birth", ...
-    spans: dict[str, tuple[Span, ...]]  # the same words, as years
-    places: dict[str, tuple[Place, ...]]
-    words: dict[str, tuple[str, ...]]  # "keyword", "occupation", "sex", "arrival.ship", ...
-    vocabularies: dict[NameField, NameVocabulary]
-    year_range: tuple[int, int]  # of all events in the archive
-    customs: tuple[Custom, ...] = ()
-    inferred: dict[str, Span] = field(default_factory=dict)  # what rules 6, 7 and 8 work out
-    lifetime: Span | None = None
-    # Names that a pattern of the query stands for: they are taken as they are.
-    patterned: frozenset[str] = frozenset()
-    # The gate is opened by one name of two: it must be spelled alike, not only sound alike.
-    is_relaxed: bool = False
-    # Each clause is worked out once a query, however many types ask.
-    built: dict[int, Clause | None] = field(default_factory=dict)  # by build_key
-    ways: list[WaysIn] = field(default_factory=list)  # into the gate, once they are known
-    _answers: dict[int, tuple[str, ...] | None] = field(default_factory=dict)
+    def __init__(
+        self,
+        *,
+        query: PersonQuery,
+        knowledge: Knowledge,
+        surnames: Surnames,
+        names: Mapping[str, tuple[str, ...]],  # spelled; "given", "father.surname", ...
+        dates: Mapping[str, tuple[HistoricalDate, ...]],  # "birth", "residence", "child.birth", ...
+        spans: Mapping[str, tuple[Span, ...]],  # the same words, as years
+        places: Mapping[str, tuple[Place, ...]],
+        words: Mapping[str, tuple[str, ...]],  # "keyword", "occupation", "sex", "arrival.ship", ...
+        customs: tuple[Custom, ...],
+        inferred: Mapping[str, Span],  # what rules 6, 7 and 8 compute
+        lifetime: Span | None,
+        patterned: frozenset[str],  # names that a pattern stands for: they are taken as they are
+        is_relaxed: bool,  # one name of two opens the gate, if it is spelled alike
+    ) -> None:
+        self.query = query  # not for builders
+        # These are the same for all queries of a viewer until the archive changes.
+        self.knowledge = knowledge
+        self.vocabularies = {kind: knowledge.vocabulary(kind) for kind in _NAME_FIELDS}
+        self.year_range = knowledge.year_range()  # of all events in the archive
+        # Each clause is built once a query, however many types ask.
+        self.built: dict[int, Clause | None] = {}  # by build_key
+        self.ways: list[WaysIn] = []  # into the gate, once they are computed
+        self._cache = knowledge.clause_cache()
+        self._read: set[Slot] = set()  # by the builder that runs
+        self._values: dict[Slot, int] = {}  # their numbers
+        self._groups: dict[int, Group] = {}  # by the set of facts that builders read
+        self.names = FactsByWord("names", names, self._read)
+        self.dates = FactsByWord("dates", dates, self._read)
+        self.spans = FactsByWord("spans", spans, self._read)
+        self.places = FactsByWord("places", places, self._read)
+        self.words = FactsByWord("words", words, self._read)
+        self.inferred = FactsByWord("inferred", inferred, self._read)
+        self._single: dict[str, Hashable] = {
+            "sex": query.sex,
+            "relatives": tuple([RelativeName(r.kind, r.given, r.surname) for r in query.relatives]),
+            "surnames": surnames,
+            "customs": customs,
+            "lifetime": lifetime,
+            "patterned": patterned,
+            "is relaxed": is_relaxed,
+            "events": tuple([item for item in spans.items() if _is_own(item[0])]),
+            "dates": tuple([d for word in filter(_is_own, dates) for d in dates[word]]),
+            "places": tuple(
+                dict.fromkeys([p for word in filter(_is_own, places) for p in places[word]])
+            ),
+            "known years": tuple(_known_years(spans, inferred, lifetime).items()),
+        }
+        self.presence = Presence(
+            texts=_filled(names) | _filled(words),
+            years=_filled(spans),
+            dates=frozenset([word for word in dates if any(map(_is_precise, dates[word]))]),
+            places=_filled(places),
+            groups=self._filled_groups(),
+        )
+        self.needs = answer_needs(self.presence)
+        self._kinds: dict[str, Mapping[Any, Hashable]] = {
+            **{"names": names, "dates": dates, "spans": spans, "places": places},
+            **{"words": words, "inferred": inferred, SINGLE: self._single, NEEDED: self.needs},
+        }
+
+    @property
+    def sex(self) -> Sex | None:
+        """Return the sex that the query states."""
+        return cast("Sex | None", self._note("sex"))
+
+    @property
+    def relatives(self) -> tuple[RelativeName, ...]:
+        """Return the names of the relatives."""
+        return cast("tuple[RelativeName, ...]", self._note("relatives"))
+
+    @property
+    def surnames(self) -> Surnames:
+        """Return the surnames of the person by how they came to them."""
+        return cast("Surnames", self._note("surnames"))
+
+    @property
+    def customs(self) -> tuple[Custom, ...]:
+        """Return what custom names follow where the person lived."""
+        return cast("tuple[Custom, ...]", self._note("customs"))
+
+    @property
+    def lifetime(self) -> Span | None:
+        """Return the years in which the person may have lived."""
+        return cast("Span | None", self._note("lifetime"))
+
+    @property
+    def patterned(self) -> frozenset[str]:
+        """Return the names that a pattern of the query stands for."""
+        return cast("frozenset[str]", self._note("patterned"))
+
+    @property
+    def is_relaxed(self) -> bool:
+        """Return whether one name of two opens the gate."""
+        return cast("bool", self._note("is relaxed"))
+
+    @property
+    def own_events(self) -> tuple[tuple[str, tuple[Span, ...]], ...]:
+        """Return the events of the person's own life, each with its years."""
+        return cast("tuple[tuple[str, tuple[Span, ...]], ...]", self._note("events"))
+
+    @property
+    def own_spans(self) -> tuple[Span, ...]:
+        """Return the years of every event of the person's own life."""
+        return tuple([span for _, spans in self.own_events for span in spans])
+
+    @property
+    def own_dates(self) -> tuple[HistoricalDate, ...]:
+        """Return the dates of every event of the person's own life."""
+        return cast("tuple[HistoricalDate, ...]", self._note("dates"))
+
+    @property
+    def every_place(self) -> tuple[Place, ...]:
+        """Return every place of the person's own life."""
+        return cast("tuple[Place, ...]", self._note("places"))
+
+    @property
+    def known_years(self) -> dict[str, Span]:
+        """Return the events that windows of time are reckoned from, by their letters."""
+        return dict(cast("tuple[tuple[str, Span], ...]", self._note("known years")))
+
+    def reuse(self, builder: Hashable, build: Callable[..., BuiltT], *arguments: object) -> BuiltT:
+        """Return what a builder made of the same facts before, or let it build.
+
+        ``builder`` names the builder with its arguments.  A builder may not call this.
+        """
+        cache = self._cache
+        facts_read = cache.facts_read(builder)
+        if facts_read is not None:
+            group = self._groups.get(facts_read) or self._group(facts_read)
+            if builder in group:
+                return cast("BuiltT", group[builder])
+        self._read.clear()
+        built = build(*arguments, self)
+        cache.add(self._group(cache.note(builder, self._read)), builder, built)
+        return built
+
+    def _group(self, facts_read: int) -> Group:
+        """Return what was built of the same values of a set of facts."""
+        group = self._groups.get(facts_read)
+        if group is None:
+            values = [self._value(slot) for slot in self._cache.slots(facts_read)]
+            group = self._groups[facts_read] = self._cache.group((facts_read, *values))
+        return group
 
     def same_folded(self, kind: NameField, name: str) -> frozenset[str]:
         """Return the name and those of the archive that fold to the same letters."""
         vocabulary = self.vocabularies[kind]
-        found = [other for fold in ascii_forms(name) for other in vocabulary.folding_to(fold)]
-        return frozenset([name, *found])
-
-    def has(self, word: str, row: CatalogRow | None = None) -> bool:
-        """Say whether the query has the fact that a word of the catalog names."""
-        subject, _, fact = word.rpartition(".")
-        if fact == "year":
-            return bool(self.spans_of(subject, row))
-        if fact == "date":
-            return any(d.precision in ("day", "month") for d in self.dates_of(subject, row))
-        if fact == "birthplace":
-            return bool(self.places.get(word))
-        if fact == "place":
-            return bool(self.places_of(word, row))
-        if word in _GROUPS:
-            return self._has_group(word)
-        return bool(self.names.get(word) or self.words.get(word))
+        others = [other for fold in ascii_forms(name) for other in vocabulary.folding_to(fold)]
+        return frozenset([name, *others])
 
     def needed(self, row: CatalogRow) -> tuple[str, ...] | None:
         """Return the word that answers each need of a clause, or None if one has no answer."""
-        if row.need_key not in self._answers:
-            self._answers[row.need_key] = self._answer(row)
-        return self._answers[row.need_key]
-
-    def _answer(self, row: CatalogRow) -> tuple[str, ...] | None:
-        chosen = []
-        for need in row.needs:
-            word = next((word for word in need if self.has(word, row)), "")
-            if not word:
-                return None
-            chosen.append(word)
-        return tuple(chosen)
+        self._read.add((NEEDED, row.need_key))
+        return self.needs.get(row.need_key)
 
     def needed_spans(self, row: CatalogRow) -> tuple[Span, ...]:
         """Return the years of the first fact a clause needs."""
         words = self.needed(row)
-        return self.spans_of(words[0].removesuffix(".year"), row) if words else ()
+        if not words:
+            return ()
+        events = _events_of(words[0].removesuffix(".year"), row)
+        return tuple([span for event in events for span in self.spans.get(event, ())])
 
     def needed_dates(self, row: CatalogRow) -> tuple[HistoricalDate, ...]:
         """Return the dates of the first fact a clause needs."""
         words = self.needed(row)
         if not words:
             return ()
+        events = _events_of(words[0].removesuffix(".date"), row)
         if words[0] == "dates":
-            known = [self.dates.get(event, ()) for event in ("birth", "marriage", "death")]
-            return tuple(date for dates in known for date in dates)
-        return self.dates_of(words[0].removesuffix(".date"), row)
+            events = ("birth", "marriage", "death")
+        return tuple([date for event in events for date in self.dates.get(event, ())])
 
     def needed_places(self, row: CatalogRow) -> tuple[Place, ...]:
         """Return the places of the first fact a clause needs."""
         words = self.needed(row)
-        return self.places_of(words[0], row) if words else ()
+        if not words:
+            return ()
+        if words[0] == "places":
+            return self.every_place
+        subject = words[0].removesuffix(".place")
+        if subject == EVENT:
+            return tuple([p for kind in _kinds_for(row) for p in self.places.get(kind, ())])
+        places = self.places.get(subject, None)
+        return self.places.get(words[0], ()) if places is None else places
 
     def needed_names(self, row: CatalogRow, position: int = 0) -> tuple[str, ...]:
         """Return the names that answer one need of a clause."""
@@ -116,64 +321,57 @@ class Facts:
         words = self.needed(row)
         return self.words.get(words[0], ()) if words else ()
 
-    def spans_of(self, subject: str, row: CatalogRow | None) -> tuple[Span, ...]:
-        """Return the years of an event, as far as it speaks for or against this record type."""
-        if subject != EVENT:
-            return self.spans.get(subject, ())
-        kinds = _kinds_for(row)
-        return tuple(span for kind in kinds for span in self.spans.get(kind, ()))
+    def _note(self, name: str) -> Hashable:
+        """Return a fact that has no word, and note that it was read."""
+        self._read.add((SINGLE, name))
+        return self._single[name]
 
-    def dates_of(self, subject: str, row: CatalogRow | None) -> tuple[HistoricalDate, ...]:
-        """Return the dates of an event."""
-        if subject != EVENT:
-            return self.dates.get(subject, ())
-        return tuple(date for kind in _kinds_for(row) for date in self.dates.get(kind, ()))
+    def _value(self, slot: Slot) -> int:
+        """Return the number of the value of a fact."""
+        number = self._values.get(slot)
+        if number is None:
+            kind, word = slot
+            number = self._values[slot] = self._cache.value(self._kinds[kind].get(word))
+        return number
 
-    def places_of(self, word: str, row: CatalogRow | None) -> tuple[Place, ...]:
-        """Return the places that a word of the catalog names."""
-        if word == "places":
-            return self.every_place
-        subject = word.removesuffix(".place")
-        if subject == EVENT:
-            return tuple(place for kind in _kinds_for(row) for place in self.places.get(kind, ()))
-        return self.places.get(subject, self.places.get(word, ()))
-
-    @property
-    def every_place(self) -> tuple[Place, ...]:
-        """Return every place of the person's own life."""
-        own = (places for word, places in self.places.items() if "." not in word)
-        return tuple(dict.fromkeys(place for places in own for place in places))
-
-    @property
-    def own_spans(self) -> tuple[Span, ...]:
-        """Return the years of every event of the person's own life."""
-        return tuple(
-            span for word, spans in self.spans.items() if "." not in word for span in spans
-        )
-
-    @property
-    def known_years(self) -> dict[str, Span]:
-        """Return the events that windows of time are reckoned from, by their letters."""
-        life = self.lifetime
-        known = {
-            "b": next(iter(self.spans.get("birth", ())), self.inferred.get("birth")),
-            "d": next(iter(self.spans.get("death", ())), None),
-            "m": next(iter(self.spans.get("marriage", ())), None),
-            "a": next(iter(self.spans.get("arrival", ())), None),
-        }
-        if known["d"] is None and life is not None:
-            known["d"] = Span(first=life.last, last=life.last)
-        return {letter: span for letter, span in known.items() if span is not None}
-
-    def _has_group(self, word: str) -> bool:
-        if word == "lifespan":
-            return self.lifetime is not None
-        if word == "dates":
-            return bool(self.own_spans)
-        return bool(self.every_place) if word == "places" else bool(self.query.relatives)
+    def _filled_groups(self) -> frozenset[str]:
+        single = self._single
+        filled = (single["lifetime"], self.own_spans, single["places"], single["relatives"])
+        return frozenset([group for group, facts in zip(GROUPS, filled, strict=True) if facts])
 
 
-_GROUPS = frozenset({"lifespan", "dates", "places", "relatives"})
+_NAME_FIELDS: tuple[NameField, ...] = ("given", "surname")
+
+
+def _filled(facts: Mapping[str, tuple[object, ...]]) -> frozenset[str]:
+    """Return the words that have a fact."""
+    return frozenset([word for word, values in facts.items() if values])
+
+
+def _is_own(word: str) -> bool:
+    """Return whether a word is about the person, and not about a relative."""
+    return "." not in word
+
+
+def _is_precise(date: HistoricalDate) -> bool:
+    return date.precision in ("day", "month")
+
+
+def _known_years(
+    spans: Mapping[str, tuple[Span, ...]], inferred: Mapping[str, Span], life: Span | None
+) -> dict[str, Span]:
+    events = {"b": "birth", "d": "death", "m": "marriage", "a": "arrival"}
+    known = {letter: spans[event][0] for letter, event in events.items() if spans.get(event)}
+    if "b" not in known and "birth" in inferred:
+        known["b"] = inferred["birth"]
+    if "d" not in known and life is not None:
+        known["d"] = Span(first=life.last, last=life.last)
+    return known
+
+
+def _events_of(subject: str, row: CatalogRow | None) -> tuple[str, ...]:
+    """Return the events that a word means, as far as they speak for or against a record type."""
+    return _kinds_for(row) if subject == EVENT else (subject,)
 
 
 def _kinds_for(row: CatalogRow | None) -> tuple[str, ...]:

@@ -11,8 +11,9 @@ from typing import TypeVar
 
 from forebear.normalize.gazetteer import Gazetteer
 from forebear.records.privacy import Viewer
+from forebear.search.expansion.clause_cache import ClauseCache
 from forebear.search.expansion.knowledge import NameField
-from forebear.search.expansion.learned_variants import LearnedVariant, pairs_of
+from forebear.search.expansion.learned_variants import NAME_FIELDS, LearnedVariant, pairs_of
 from forebear.search.expansion.vocabulary import NameVocabulary
 from forebear.search.terms.fields import HAS, term
 from forebear.storage.opensearch.counts import Counts
@@ -46,6 +47,11 @@ class KnownInCluster(KnownPlaces):
     def gazetteer(self) -> Gazetteer:
         """Return what was imported of places."""
         return self._gazetteer
+
+    def clause_cache(self) -> ClauseCache:
+        """Return the clauses built for the viewer; the same object until a change."""
+        pairs = tuple([pairs_of(self._variants, kind) for kind in NAME_FIELDS])
+        return self._keep(("clauses", pairs), ClauseCache)
 
     def vocabulary(self, kind: NameField) -> NameVocabulary:
         """Return every distinct name of the name fields; the same object until a change."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pyroaring import BitMap
 
 from forebear.records.privacy import Viewer
+from forebear.search.expansion.clause_cache import ClauseCache
 from forebear.search.expansion.knowledge import NameField
 from forebear.search.expansion.learned_variants import pairs_of
 from forebear.search.expansion.vocabulary import NameVocabulary
@@ -80,6 +81,10 @@ class KnownInFile(KnownPlaces):
         self._viewer = viewer
         self.moments = PerChange(connection, _Counts)
         self._trusted = trusted
+
+    def clause_cache(self) -> ClauseCache:
+        """Return the clauses built for the viewer; the same object until a change."""
+        return self._keep("clauses", ClauseCache)
 
     def vocabulary(self, kind: NameField) -> NameVocabulary:
         """Return every distinct name of the name fields; the same object until a change."""

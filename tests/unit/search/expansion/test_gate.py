@@ -1,21 +1,19 @@
 """Tests for `forebear.search.expansion.gate`: who is worth scoring."""
 
-import dataclasses
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from msgspec.structs import replace
 
-from forebear.normalize.gazetteer import Gazetteer
 from forebear.normalize.name_keys import daitch_mokotoff, shape_keys
-from forebear.records.privacy import OWNER
 from forebear.records.record import Name, Record
 from forebear.search.expansion.catalog import Condition
+from forebear.search.expansion.clause_cache import ClauseCache
 from forebear.search.expansion.expand import Expansion
-from forebear.search.expansion.facts import Facts
+from forebear.search.expansion.facts import Facts, gather_facts
 from forebear.search.expansion.gate import MAX_CANDIDATES, MAX_RARE_BEARERS, Gate, build_gate
+from forebear.search.expansion.knowledge import Knowledge
 from forebear.search.terms.fields import PersonaTerms
-from forebear.storage.memory_knowledge import MemoryKnowledge
 
 Ask = Callable[..., Facts]
 Write = Callable[..., dict[str, PersonaTerms]]
@@ -26,11 +24,18 @@ BORN: dict[str, Any] = {
 MARRIED: dict[str, Any] = {"relatives": [{"kind": "spouse", "given": "Thomas", "surname": "Green"}]}
 
 
-class CommonNames(MemoryKnowledge):
-    """An archive in which many people have every name."""
+class CommonNames:
+    """An archive as another, but many people have every name."""
 
-    def __init__(self) -> None:
-        super().__init__([], Gazetteer(()), OWNER)
+    def __init__(self, knowledge: Knowledge) -> None:
+        self._knowledge = knowledge
+        self._cache = ClauseCache()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._knowledge, name)
+
+    def clause_cache(self) -> ClauseCache:
+        return self._cache
 
     def bearers(self, terms: frozenset[str]) -> int:
         del terms
@@ -38,7 +43,8 @@ class CommonNames(MemoryKnowledge):
 
 
 def in_large_archive(facts: Facts) -> Facts:
-    return dataclasses.replace(facts, knowledge=CommonNames(), ways=[])
+    knowledge = cast("Knowledge", CommonNames(facts.knowledge))
+    return gather_facts(facts.query, knowledge)
 
 
 def gate_for(facts: Facts) -> Gate:

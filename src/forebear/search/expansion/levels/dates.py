@@ -74,7 +74,7 @@ def build_named_year(row: CatalogRow, facts: Facts) -> Clause | None:
 
 def build_inferred(row: CatalogRow, facts: Facts) -> Clause | None:
     """The year fits what the rules work out when the query does not say."""
-    span = facts.inferred.get(row.subject)
+    span = facts.inferred.get(row.subject, None)
     if span is None:
         return None
     return term_clause(row, years_of(row.fields[0], [span.widened(0)]), note=span.note)
@@ -105,8 +105,7 @@ def build_date(form: Callable[[HistoricalDate], Iterable[str]]) -> Builder:
 
 def days_of(facts: Facts) -> frozenset[str]:
     """Return the days on which something is known to have happened to the person."""
-    own = (dates for word, dates in facts.dates.items() if "." not in word)
-    return frozenset(day for dates in own for date in dates for day in _day(date))
+    return frozenset(day for date in facts.own_dates for day in _day(date))
 
 
 def _day(date: HistoricalDate) -> Iterable[str]:

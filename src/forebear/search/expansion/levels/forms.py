@@ -42,9 +42,9 @@ def sex_of(field: str, facts: Facts) -> Sex | None:
     """Return the sex of those whose names a field holds, as far as it is known."""
     subject = field.partition(".")[0]
     if subject == "self":
-        return facts.query.sex
+        return facts.sex
     if subject == "spouse":
-        return _OTHER_SEX[facts.query.sex]
+        return _OTHER_SEX[facts.sex]
     return _SEX_OF.get(subject)
 
 

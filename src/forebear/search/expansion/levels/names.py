@@ -116,7 +116,7 @@ def build_parents_surname(row: CatalogRow, facts: Facts) -> Clause | None:
     words = facts.needed(row)
     if not words:
         return None
-    others = parents_surnames(facts.names, facts.surnames.every, words[0])
+    others = parents_surnames(facts.names.get(words[0], ()), facts.surnames.every)
     found = forms.variant(others, row.fields[0], facts)
     return term_clause(row, name_terms(row.fields[0], found), note="under a parent's surname")
 
@@ -133,9 +133,7 @@ def patronymic_surnames(fathers: Sequence[str], facts: Facts) -> frozenset[str]:
     """Return the surnames that the given names of fathers make."""
     birth = facts.known_years.get("b")
     year = birth.first if birth else None
-    known = (
-        patronymics(name, sex=facts.query.sex, customs=facts.customs, year=year) for name in fathers
-    )
+    known = (patronymics(name, sex=facts.sex, customs=facts.customs, year=year) for name in fathers)
     return frozenset().union(*known)
 
 
@@ -163,13 +161,16 @@ def _surname_conflict(row: CatalogRow, facts: Facts) -> Clause | None:
     tell them apart.
     """
     names = facts.surnames.every
-    parents = tolerated_surnames(facts.names, names, row.record_type)
-    fathers = patronymic_surnames(facts.names.get("father.given", ()), facts)
+    fathers, mothers = (facts.names.get(word, ()) for word in ("father.surname", "mother.maiden"))
+    parents = tolerated_surnames(fathers, mothers, names, row.record_type)
+    patronymics_borne = patronymic_surnames(facts.names.get("father.given", ()), facts)
     seconds = facts.names["surname2"]
     fields = [field for field in row.fields if not (seconds and field == "self.surname2")]
     others = tolerable_names(seconds, "self.surname", facts)
     others |= forms.one_word(facts.surnames.whole, facts)
-    accepted = tolerable(fields, (*names, *parents), facts) | terms("self.surname", fathers)
+    accepted = tolerable(fields, (*names, *parents), facts) | terms(
+        "self.surname", patronymics_borne
+    )
     accepted |= name_terms("self.surname", others)
     return conflict_clause(row, accepted, note=note_of(row, facts))
 

@@ -63,7 +63,7 @@ def build_other_surname(form: Form) -> Builder:
     """Return the builder for a family surname that is not the person's own."""
 
     def build(row: CatalogRow, facts: Facts) -> Clause | None:
-        surnames = {normalize_name(relative.surname) for relative in facts.query.relatives}
+        surnames = {normalize_name(relative.surname) for relative in facts.relatives}
         borne = facts.surnames.every
         others = tuple(
             sorted(name for name in surnames if name and split_surnames(name)[0] not in borne)
@@ -84,14 +84,14 @@ def _one_each(field: str, names: Sequence[str], facts: Facts) -> list[Condition]
 
 def given_names(facts: Facts) -> tuple[str, ...]:
     """Return the first given name of each relative of the query."""
-    firsts = (split_given(relative.given)[:1] for relative in facts.query.relatives)
+    firsts = (split_given(relative.given)[:1] for relative in facts.relatives)
     return tuple(dict.fromkeys(first[0] for first in firsts if first))
 
 
 def full_names(form: Form, facts: Facts) -> frozenset[str]:
     """Return the relatives' full names, each part in every form of a level."""
     found: set[str] = set()
-    for relative in facts.query.relatives:
+    for relative in facts.relatives:
         first, surname = split_given(relative.given)[:1], normalize_name(relative.surname)
         if first and surname:
             given = form(first, f"{relative.kind}.given", facts)

@@ -131,8 +131,8 @@ def build_before_known(row: CatalogRow, facts: Facts) -> Clause | None:
     """A death before an event at which the person was alive (rule 7)."""
     known = [
         span
-        for word, spans in facts.spans.items()
-        if "." not in word and word not in ("death", "burial", "probate", "obituary")
+        for event, spans in facts.own_events
+        if event not in ("death", "burial", "probate", "obituary")
         for span in spans
     ]
     if not known:
@@ -145,7 +145,7 @@ def build_before_known(row: CatalogRow, facts: Facts) -> Clause | None:
 
 def build_as_parent(row: CatalogRow, facts: Facts) -> Clause | None:
     """Named as a parent, and of an age to be one (rule 6)."""
-    ages = PARENT_AGES[facts.query.sex]
+    ages = PARENT_AGES[facts.sex]
     years = years_of("event.year", (span.aged(*ages) for span in facts.needed_spans(row)))
     return all_clause(row, [PARENT, years])
 
@@ -157,7 +157,7 @@ def build_not_parent(row: CatalogRow, facts: Facts) -> Clause | None:
         return None
     _, last = facts.year_range
     if row.record_type in NEWBORN_TYPES:
-        last = max(span.last for span in spans) + OLDEST_PARENT[facts.query.sex]
+        last = max(span.last for span in spans) + OLDEST_PARENT[facts.sex]
     first = min(span.first for span in spans) + YOUNGEST_PARENT
     possible = years_of(row.fields[1], [range(first, max(first, last) + 1)])
     return conflict_clause(row, possible, role=PARENT)

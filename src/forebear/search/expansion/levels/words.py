@@ -57,7 +57,7 @@ def _statuses(row: CatalogRow, facts: Facts) -> tuple[str, ...]:
     """Single at a wedding, or widowed after another; married or widowed at the end of life."""
     if row.record_type != "marriage":
         return ("married", "widowed", "divorced")
-    spouses = [relative for relative in facts.query.relatives if relative.kind == "spouse"]
+    spouses = [relative for relative in facts.relatives if relative.kind == "spouse"]
     return ("single", "widowed", "divorced") if len(spouses) > 1 else ("single",)
 
 
