@@ -21,6 +21,7 @@ from forebear.records.collections import Collection
 from forebear.records.privacy import Viewer, mask
 from forebear.records.record import Event, Kin, Name, Persona, Record, Relative
 from forebear.search.expansion.vocabulary import NameVocabulary
+from forebear.search.hits import Hits
 
 PUBLIC = Viewer(year=2026)
 OWNER = Viewer(year=2026, is_owner=True)
@@ -249,6 +250,8 @@ def told(value: object) -> object:
     """Return all that a value says, in plain words and in one order, but for how long it took."""
     if isinstance(value, NameVocabulary):
         return value.names
+    if isinstance(value, Hits):
+        return told(list(value))  # what is shown of them; numbers of records never are
     if isinstance(value, Struct):
         return (type(value).__name__, told(structs.asdict(value)))
     if is_dataclass(value) and not isinstance(value, type):

@@ -25,7 +25,7 @@ from benchmarks.quality.london import ROOT, SHARED, make_archive
 from forebear.archive import Archive, create_archive, open_archive
 from forebear.archive.result import Result
 from forebear.records.privacy import OWNER
-from forebear.search.fusion.shifted import FusedHit
+from forebear.search.hits import Hit
 from forebear.search.results.probability import UNLIKELY
 from forebear_lab.evaluation.tables import Table
 
@@ -154,8 +154,8 @@ def _shares(results: Sequence[Result]) -> tuple[float, float, float]:
     )
 
 
-def _conflicts(hit: FusedHit) -> bool:
-    return CONFLICTS.issubset(hit.hit.fired)
+def _conflicts(hit: Hit) -> bool:
+    return CONFLICTS.issubset(hit.fired)
 
 
 if __name__ == "__main__":

@@ -37,9 +37,9 @@ from forebear.learning.dataset import bounds, records_of
 from forebear.records.collections import RECORD_TYPES
 from forebear.search.expansion.catalog import load_catalog
 from forebear.search.expansion.clause_hashes import catalog_hash, clause_hashes
+from forebear.search.hits import tie_key
 from forebear.search.model import HAND_SET
 from forebear.search.query.person_query import parse_query
-from forebear.search.record_search.rank import tie_key
 from forebear.search.searcher import SearchOptions, SearchResult
 from forebear.trec import read_qrels
 from forebear_lab import simulation

@@ -143,8 +143,8 @@ def _report(name: str, archive: Archive, judged: Sequence[Judged], model: str) -
             _found(whole),
             _found(_find(archive, result.searches)),
             _found(result.lists),
-            {hit.hit.record_key for hit in result.fused},
-            {hit.hit.record_key for hit in relaxed.fused},
+            {hit.record_key for hit in result.fused},
+            {hit.record_key for hit in relaxed.fused},
         )
         for stage, keys in zip(RECALLS, stages, strict=True):
             recalled[stage] += len(right & keys)

@@ -107,7 +107,7 @@ def judge(
     links = 0
     for query in queries[::2]:
         result = archive.search(query)
-        hits = [hit.hit.record_key for hit in result.search_result.fused[:LOOKED_AT]]
+        hits = [hit.record_key for hit in result.search_result.fused[:LOOKED_AT]]
         others = [key for key in hits if key not in right[query.id]]
         chosen = [
             chance.choice(others) if others and chance.random() < wrong else key
@@ -143,7 +143,7 @@ def measure(
     for query in queries:
         fused = archive.search(query, log=False).search_result.fused[:CUTOFF]
         relevant = right[query.id]
-        hits = [hit.hit.record_key in relevant for hit in fused]
+        hits = [hit.record_key in relevant for hit in fused]
         values.append(measure_ranking(hits, len(relevant))[2])
     return np.array(values)
 

@@ -120,9 +120,9 @@ def _our_lists(
             ).search_result
             court = next((list_.hits for list_ in result.lists if list_.name == "court"), ())
             for which, keys in (
-                ("fused list", (hit.hit.record_key for hit in result.fused)),
+                ("fused list", (hit.record_key for hit in result.fused)),
                 ("court list", (hit.record_key for hit in court)),
-                (OURS, (hit.hit.record_key for hit in among.fused)),
+                (OURS, (hit.record_key for hit in among.fused)),
             ):
                 lists.setdefault(f"{which}, {name}", {})[order.id] = _examinations(keys)
     return {**lists}

@@ -124,14 +124,14 @@ def _visits(archive: Archive, world: World, seed: int, count: int) -> Iterable[P
     for query in queries:
         user = visits[query.id].user
         fused = archive.search(query, log=False).search_result.fused[:HITS]
-        keys = [hit.hit.record_key for hit in fused]
+        keys = [hit.record_key for hit in fused]
         _read(archive, keys, facts)
         already = decided.setdefault(user, set())
         earlier = tuple(attached.setdefault(user, []))
         relevant = right.get(query.id, frozenset())
         names = (*query.names, *query.relatives)
         stated = frozenset(name_form(name.surname) for name in names)
-        scores = np.array([hit.score for hit in fused], np.float64) / 64
+        scores = np.array([hit.fused_score for hit in fused], np.float64) / 64
         searches.append((user, earlier, keys, scores, relevant, stated))
         actions = act(
             keys, relevant, user=user, query_id=query.id, seed=seed, behavior=Behavior(),

@@ -171,7 +171,7 @@ def _successes(
             first = [
                 next(
                     (
-                        lines.get(hit.hit.record_key, "")
+                        lines.get(hit.record_key, "")
                         for hit in archive.search(query.facts, log=False).search_result.fused
                     ),
                     "",

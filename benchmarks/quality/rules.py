@@ -79,7 +79,7 @@ def _search(archive: Archive, queries: Sequence[JudgedQuery], model: str) -> lis
     """Return the fused list of each query."""
     options = SearchOptions(model=model)
     results = (archive.search(judged.query, options=options, log=False) for judged in queries)
-    return [[hit.hit.record_key for hit in result.search_result.fused] for result in results]
+    return [[hit.record_key for hit in result.search_result.fused] for result in results]
 
 
 def _without(

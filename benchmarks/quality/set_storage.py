@@ -10,8 +10,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 
 from forebear.search.expansion.catalog import Clause, Condition
-from forebear.search.record_search.rank import tie_key
-from forebear.search.record_search.ranked_list import Hit, ListSearch
+from forebear.search.hits import Hits, keyed_hits, tie_key
+from forebear.search.record_search.ranked_list import ListSearch
 from forebear.storage.memory import MemoryStorage, Position
 
 MAX_HELD = 3_000  # conditions whose personas are cached, enough for a few searches
@@ -70,20 +70,23 @@ class SetStorage(MemoryStorage):
         gated = frozenset(candidates)
         return list(gated.difference(*(self._firing(c, gated) for c in search.gate.excluded)))
 
-    def _score(self, search: ListSearch, candidates: Iterable[Position]) -> tuple[Hit, ...]:
+    def _score(self, search: ListSearch, candidates: Iterable[Position]) -> Hits:
         among = frozenset(candidates)
         scores = dict.fromkeys(among, 0)
-        fired: defaultdict[Position, list[str]] = defaultdict(list)
-        for clause, weight in zip(search.clauses, search.weights, strict=True):
+        fired = {who: [False] * len(search.clauses) for who in among}
+        for number, (clause, weight) in enumerate(zip(search.clauses, search.weights, strict=True)):
             for who in self._firing(clause, among):
                 scores[who] += weight
-                fired[who].append(clause.name)
+                fired[who][number] = True
         best: dict[str, Position] = {}
         for who in sorted(among):
             if who[0] not in best or scores[who] > scores[best[who[0]]]:
                 best[who[0]] = who
-        hits = [
-            Hit(record_key=key, position=who[1], score=scores[who], fired=tuple(fired[who]))
-            for key, who in best.items()
-        ]
-        return tuple(sorted(hits, key=lambda hit: (-hit.score, tie_key(hit.record_key))))
+        keys = sorted(best, key=lambda key: (-scores[best[key]], tie_key(key)))
+        return keyed_hits(
+            search.info,
+            keys=keys,
+            positions=[best[key][1] for key in keys],
+            scores=[scores[best[key]] for key in keys],
+            fired=[fired[best[key]] for key in keys],
+        )

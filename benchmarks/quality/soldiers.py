@@ -89,7 +89,7 @@ def search_soldiers(archive: Archive, soldiers: Sequence[Soldier], model: str) -
     lists = {}
     for soldier in soldiers:
         result = archive.search(our_query(soldier), options=options, log=False).search_result
-        keys = (hit.hit.record_key for hit in result.fused)
+        keys = (hit.record_key for hit in result.fused)
         lists[soldier.id] = [key.removeprefix(f"{CENSUS}:") for key in keys]
     return lists
 

@@ -207,7 +207,7 @@ def _search(
                 "events": [{"kind": "birth", "date": str(one.birth)}],
             }
             result = archive.search(query, options=options, log=False).search_result
-            keys = (hit.hit.record_key for hit in result.fused)
+            keys = (hit.record_key for hit in result.fused)
             lists[one.id] = [key.removeprefix(f"{CENSUS}:") for key in keys]
     return lists
 

@@ -30,7 +30,7 @@ from benchmarks.quality.london_measures import interval
 from benchmarks.quality.probability_measures import FIRST, INVERSION, forecast, mass_error
 from forebear.archive import Archive, open_archive
 from forebear.learning.probability import JudgedHits
-from forebear.search.fusion.arrangement import Arrangement
+from forebear.search.fusion import Ordering
 from forebear.search.model import UNITS_PER_BIT, shipped_constants
 from forebear.search.results.probability import scored_hits
 from forebear_lab.evaluation.measures.nce import nce
@@ -86,9 +86,9 @@ def _measure(archive: Archive, query: JudgedQuery, type_count: int) -> list[Show
     result = archive.search(query.query, log=False).search_result
     shown = []
     for decay in DECAYS:
-        hits = Arrangement(decay=round(decay * UNITS_PER_BIT)).apply(result.fused)
-        right = [hit.hit.record_key in query.right for hit in hits]
-        chances = np.array([result.probabilities[hit.hit.record_key] for hit in hits[:FIRST]])
+        hits = Ordering(decay=round(decay * UNITS_PER_BIT)).apply(result.fused)
+        right = [hit.record_key in query.right for hit in hits]
+        chances = np.array([result.probabilities[hit.record_key] for hit in hits[:FIRST]])
         rises = chances - np.minimum.accumulate(chances) if len(chances) else chances
         shown.append(
             Shown(

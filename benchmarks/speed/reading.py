@@ -202,9 +202,9 @@ def answer_digest(archive: Archive, query: PersonQuery) -> str:
         (list_.name, list_.candidates, list_.records, list_.excluded, list_.state, list_.hits)
         for list_ in result.lists
     ]
-    hits = [shown.hit for shown in make_page(result.fused, result.lists).hits]
-    households = archive.households([hit.hit.record_key for hit in hits])
-    page = [result.explain(hit, households[hit.hit.record_key]) for hit in hits]
+    hits = make_page(result.fused, result.lists).hits
+    households = archive.households([hit.record_key for hit in hits])
+    page = [result.explain(hit, households[hit.record_key]) for hit in hits]
     return hashlib.sha256(repr((lists, page)).encode()).hexdigest()
 
 

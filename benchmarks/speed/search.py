@@ -127,10 +127,10 @@ def whole_searches(
         result = archive.search(query, log=False).search_result
         searched = time.perf_counter()
         page = make_page(result.fused, result.lists)
-        keys = [shown.hit.hit.record_key for shown in page.hits]
+        keys = [hit.record_key for hit in page.hits]
         households = archive.households(keys, viewer=viewer)
-        for shown, key in zip(page.hits, keys, strict=True):
-            result.explain(shown.hit, households[key])
+        for hit, key in zip(page.hits, keys, strict=True):
+            result.explain(hit, households[key])
         ended = time.perf_counter()
         times.append(
             {

@@ -57,7 +57,7 @@ def search(storage: Storage, viewer: Viewer = OWNER, **facts: object) -> SearchR
 
 
 def keys(result: SearchResult) -> list[str]:
-    return [hit.hit.record_key for hit in result.fused]
+    return [hit.record_key for hit in result.fused]
 
 
 def test_what_was_written_is_read_back_whole(storage: Storage) -> None:
@@ -111,7 +111,7 @@ def test_records_of_a_group_know_each_others_people(storage: Storage) -> None:
 
     result = search(storage, relatives=[{"kind": "other", "given": "Mary", "surname": "Jones"}])
 
-    best = result.fused[0].hit
+    best = result.fused[0]
     assert best.record_key == "baptisms:1"
     assert "other.name.exact" in best.fired
 
@@ -129,7 +129,7 @@ def test_each_of_two_surnames_counts_in_every_storage(storage: Storage) -> None:
     result = search(storage, given="Diego", surname="Barroso Lopez")
 
     assert keys(result) == [f"baptisms:{number}" for number in range(len(surnames))]
-    fired = [set(hit.hit.fired) for hit in result.fused]
+    fired = [set(hit.fired) for hit in result.fused]
     assert {"self.surname.exact", "self.surname2.exact"} <= fired[0]
     assert "self.surname.exchanged" in fired[1]
     assert "self.surname2.conflict" in fired[3]
@@ -568,7 +568,7 @@ def with_variant(storage: Storage) -> Iterator[Storage]:
 
 
 def fired(result: SearchResult, key: str) -> tuple[str, ...]:
-    return next(hit.hit.fired for hit in result.fused if hit.hit.record_key == key)
+    return next(hit.fired for hit in result.fused if hit.record_key == key)
 
 
 def test_a_learned_variant_is_a_variant_in_every_storage(with_variant: Storage) -> None:
@@ -615,4 +615,4 @@ def test_a_variant_of_given_names_is_none_of_surnames(with_variant: Storage) -> 
 
     result = search(with_variant, given="Anna", surname="John")
 
-    assert all("self.surname.variant" not in hit.hit.fired for hit in result.fused)
+    assert all("self.surname.variant" not in hit.fired for hit in result.fused)

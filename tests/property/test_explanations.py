@@ -19,10 +19,10 @@ from forebear.records.collections import RecordList
 from forebear.records.privacy import Viewer
 from forebear.records.record import Record
 from forebear.search.expansion.catalog import load_catalog
-from forebear.search.fusion.arrangement import BY_SCORE, Arrangement
+from forebear.search.fusion import BY_SCORE, Ordering
+from forebear.search.hits import tie_key
 from forebear.search.model import MAX_BITS, UNITS_PER_BIT, Model, model_from_json
 from forebear.search.query.person_query import query_from_json
-from forebear.search.record_search.rank import tie_key
 from forebear.search.searcher import Searcher, SearchOptions, SearchResult
 from forebear.storage.memory import MemoryStorage
 from strategies import COLLECTIONS, collections, groups, query_values
@@ -62,12 +62,12 @@ def model_of(seed: int) -> Model:
 
 models = st.integers(0, 1_000_000).map(model_of)
 arrangements = st.builds(
-    Arrangement, order=st.sampled_from(["score", "types"]), decay=st.integers(0, 3 * UNITS_PER_BIT)
+    Ordering, order=st.sampled_from(["score", "types"]), decay=st.integers(0, 3 * UNITS_PER_BIT)
 )
 
 
 def searched(
-    written: list[tuple[Record, ...]], query: Any, model: Model, arrangement: Arrangement
+    written: list[tuple[Record, ...]], query: Any, model: Model, arrangement: Ordering
 ) -> tuple[SearchResult, MemoryStorage]:
     storage = MemoryStorage()
     for collection in collections():
@@ -97,23 +97,23 @@ def test_every_hit_is_explained_to_the_last_bit(
     written: list[tuple[Record, ...]],
     query: dict[str, Any],
     model: Model,
-    arrangement: Arrangement,
+    arrangement: Ordering,
 ) -> None:
     result, storage = searched(written, query, model, arrangement)
 
     for hit in result.fused:
         explanation = explain_hit(result, hit, storage)
         assert explanation.adds_up
-        assert explanation.score == hit.score == hit.evidence - hit.decay
+        assert explanation.score == hit.fused_score == hit.evidence - hit.decay
         fired = [clause.clause for clause in explanation.clauses]
-        assert sorted(fired) == sorted(hit.hit.fired)
+        assert sorted(fired) == sorted(hit.fired)
         facts = [row.fact for row in explanation.rows]
         assert len(facts) == len(set(facts))
         assert all(row.verdict for row in explanation.rows)
-        chance = result.probabilities[hit.hit.record_key]
+        chance = result.probabilities[hit.record_key]
         assert 0 <= chance <= 1
         assert explanation.probability == pytest.approx(chance, abs=1e-9)
-        place = result.probabilities.places[hit.hit.record_key]
+        place = result.probabilities.places[hit.tie]
         log_odds = float(result.probabilities.pooled[place])
         assert explanation.log_odds == pytest.approx(log_odds, abs=1e-9)
 
@@ -125,7 +125,7 @@ def test_lists_are_in_order_hold_a_record_once_and_are_logged_as_they_were(
 ) -> None:
     result, _ = searched(written, query, model, BY_SCORE)
 
-    fused = [(-hit.score, tie_key(hit.hit.record_key)) for hit in result.fused]
+    fused = [(-hit.fused_score, tie_key(hit.record_key)) for hit in result.fused]
     assert fused == sorted(fused)
     logged = logged_search(result, search_id="s", at="", query="", viewer="owner")
     again = model_from_json(model.to_json())

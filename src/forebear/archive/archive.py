@@ -625,7 +625,7 @@ class Archive:
             options = options_from_json(search.options, model=name)
             query = json.loads(search.query)
             result = self.search(query, options=options, viewer=_viewer_of(search), log=False)
-            return tuple(hit.hit.record_key for hit in result.search_result.fused)
+            return tuple(result.search_result.fused.record_keys())
 
         return replay(self.judged_searches(), repeat, model=name, progress=progress)
 

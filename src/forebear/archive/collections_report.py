@@ -227,7 +227,7 @@ def present_collections(result: SearchResult) -> frozenset[str]:
     present: set[str] = set()
     for ranked in result.lists:
         if ranked.state == "complete" and ranked.records <= len(ranked.hits):
-            present.update(hit.record_key.partition(":")[0] for hit in ranked.hits)
+            present.update(key.partition(":")[0] for key in ranked.hits.record_keys())
         else:
             present.update(result.collections_of(ranked.name))
     return frozenset(present)
@@ -239,8 +239,7 @@ def _year(record: Record) -> int | None:
 
 
 def _ranked(search: JudgedSearch, result: "Result | None") -> RankedSearch:
-    fused = result.search_result.fused[:CUTOFF] if result else ()
-    records = tuple(hit.hit.record_key for hit in fused)
+    records = tuple(result.search_result.fused[:CUTOFF].record_keys()) if result else ()
     return RankedSearch(id=search.search.id, records=records, attached=search.attached)
 
 

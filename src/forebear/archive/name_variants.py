@@ -11,6 +11,8 @@ A surname that a relative of the query has says nothing either: a child may be e
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
+import numpy as np
+
 from forebear.errors import ModelError, NotFoundError, QueryError
 from forebear.interactions.events import Action, LoggedSearch
 from forebear.learning.name_variants import LINK, OWNER, ComparedNames
@@ -20,6 +22,7 @@ from forebear.normalize.surnames import split_surnames
 from forebear.normalize.variants import sex_of_given
 from forebear.records.record import Name, Record
 from forebear.search.expansion.learned_variants import NameField
+from forebear.search.hits import tie_key
 from forebear.search.query.person_query import PersonQuery
 
 if TYPE_CHECKING:
@@ -71,11 +74,10 @@ class LogReader:
         attached_or_rejected = {action.record_key for action in self._archive.actions(search.id)}
         unjudged = [key for key in search.shown if key not in attached_or_rejected]
         compared = {*vouchers, *unjudged[:MAX_SHOWN]}
-        positions = {
-            hit.hit.record_key: hit.hit.position
-            for hit in result.search_result.fused
-            if hit.hit.record_key in compared
-        }
+        fused = result.search_result.fused
+        ties = np.array([tie_key(key) for key in compared], np.int64)
+        chosen = fused.take(np.isin(fused.tie, ties))
+        positions = dict(zip(chosen.record_keys(), chosen.position.tolist(), strict=True))
         groups = self._archive.households([*positions], viewer=_viewer(search))
         for key, position in positions.items():
             group = groups.get(key, ())

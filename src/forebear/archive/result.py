@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from forebear.records.privacy import Viewer
 from forebear.records.record import Record
-from forebear.search.fusion.shifted import FusedHit
+from forebear.search import hits
 from forebear.search.model import UNITS_PER_BIT
 from forebear.search.query.describe import QueryFact, describe_query
 from forebear.search.query.person_query import PersonQuery
@@ -36,25 +36,25 @@ if TYPE_CHECKING:
 class Hit:
     """A record in which the person may appear, at its rank."""
 
-    def __init__(self, result: "Result", rank: int, fused: FusedHit) -> None:
+    def __init__(self, result: "Result", rank: int, row: hits.Hit) -> None:
         self._result = result
-        self._fused = fused
+        self._row = row
         self.rank = rank  # from 1
 
     @property
     def record(self) -> str:
         """The key of the record: COLLECTION:ID."""
-        return self._fused.hit.record_key
+        return self._row.record_key
 
     @property
     def position(self) -> int:
         """Which person on the record it is, from 0."""
-        return self._fused.hit.position
+        return self._row.position
 
     @property
     def record_type(self) -> str:
         """The type of the record, such as "baptism"."""
-        return self._fused.record_type
+        return self._row.record_type
 
     @property
     def probability(self) -> float:
@@ -69,7 +69,7 @@ class Hit:
     @property
     def score(self) -> float:
         """What the list is ordered by, in bits; `explain` says what it consists of."""
-        return self._fused.score / UNITS_PER_BIT
+        return self._row.fused_score / UNITS_PER_BIT
 
     @cached_property
     def household(self) -> tuple[Record, ...]:
@@ -104,16 +104,16 @@ class Hit:
     @cached_property
     def also(self) -> tuple[str, ...]:
         """The keys of other records of the same event."""
-        return self._result._duplicates.also(self._fused)
+        return self._result._duplicates.also(self._row)
 
     @cached_property
     def identical(self) -> tuple[str, ...]:
         """The keys of other records of its collection that say exactly the same."""
-        return self._result._duplicates.identical(self._fused)
+        return self._result._duplicates.identical(self._row)
 
     def explain(self) -> "Explanation":
         """Return why the record has its probability, in one row per fact, which add up."""
-        return self._result.search_result.explain(self._fused, self.household)
+        return self._result.search_result.explain(self._row, self.household)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the hit as JSON has it."""
@@ -260,7 +260,7 @@ class Result(Sequence[Hit]):
     def __getitem__(self, index: int | slice) -> Hit | list[Hit]:
         ranks = range(1, self.total + 1)
         if isinstance(index, slice):
-            return [self._hit(rank) for rank in ranks[index]]
+            return self._hits(ranks[index])
         return self._hit(ranks[index])
 
     def hit(self, record: str) -> Hit | None:
@@ -287,7 +287,7 @@ class Result(Sequence[Hit]):
             start = Cursor(
                 query=digest,
                 model=self.model,
-                arrangement=options.arrangement,
+                ordering=options.ordering,
                 search_id=self.id,
             )
         page = make_page(
@@ -299,7 +299,8 @@ class Result(Sequence[Hit]):
             cursor=None if self.search_result.challenger else start,
             duplicates=self._duplicates,
         )
-        hits = tuple(Hit(self, row.rank, row.hit) for row in page.hits)
+        shown = zip(page.ranks, page.hits, strict=True)
+        hits = tuple(Hit(self, rank, row) for rank, row in shown)
         households = self._households([hit.record for hit in hits])
         for hit in hits:  # read together; a record deleted since is read again, and reported
             if hit.record in households:
@@ -336,13 +337,18 @@ class Result(Sequence[Hit]):
     def __repr__(self) -> str:
         return f"<Result {self.id} of {self.total} records>"
 
+    def _hits(self, ranks: Sequence[int]) -> list[Hit]:
+        """Return the hits at these ranks, their keys read together."""
+        rows = self.search_result.fused.take([rank - 1 for rank in ranks])
+        return [Hit(self, rank, row) for rank, row in zip(ranks, rows, strict=True)]
+
     def _hit(self, rank: int) -> Hit:
-        return Hit(self, rank, self.search_result.fused[rank - 1])
+        return self._hits([rank])[0]
 
     @cached_property
     def _less_likely_from(self) -> int | None:
-        chances = self.search_result.probabilities
-        return less_likely_from([chances[hit.hit.record_key] for hit in self.search_result.fused])
+        result = self.search_result
+        return less_likely_from(result.probabilities.of(result.fused))
 
     @cached_property
     def _duplicates(self) -> Duplicates:

@@ -29,7 +29,7 @@ from forebear.cli.options import (
 from forebear.cli.text import page_text, page_value, trace_text
 from forebear.errors import ForebearError, InputError, QueryError
 from forebear.interactions.log import COMMAND_LINE
-from forebear.search.fusion.arrangement import Order
+from forebear.search.fusion import Order
 from forebear.search.model import UNITS_PER_BIT
 from forebear.search.query.person_query import PersonQuery, parse_query
 from forebear.search.query.read import FACTS, read_argument, read_query

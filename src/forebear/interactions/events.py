@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from forebear.errors import InputError
 from forebear.search.expansion.clause_hashes import ClauseHashes, catalog_hash, clause_hashes
+from forebear.search.hits import NO_YEAR
 from forebear.search.interleaved import teams_of
 from forebear.search.record_search.ranked_list import DATED_TYPES, RankedList
 from forebear.search.searcher import SearchResult
@@ -173,16 +174,16 @@ def logged_search(
         query=query,
         model=result.model.name,
         viewer=viewer,
-        shown=tuple(hit.hit.record_key for hit in result.fused),
+        shown=tuple(result.fused.record_keys()),  # and so those of the lists are read
         lists=tuple(
             LoggedList(
                 name=ranked.name,
                 record_type=ranked.record_type,
                 state=ranked.state,
                 clauses=ranked.clauses,
-                records=tuple(hit.record_key for hit in ranked.hits),
-                scores=tuple(hit.score for hit in ranked.hits),
-                bits=_bits(ranked.clauses, [hit.fired for hit in ranked.hits]),
+                records=tuple(ranked.hits.record_keys()),
+                scores=tuple(ranked.hits.score.tolist()),
+                bits=ranked.hits.bits(),
                 hashes=tuple(hashes[ranked.record_type][name] for name in ranked.clauses),
                 collections=result.collections_of(ranked.name),
                 gated=ranked.records,
@@ -287,12 +288,4 @@ def joining_items(judged: JudgedSearch) -> set[str]:
 def _years(ranked: RankedList) -> tuple[int | None, ...]:
     if ranked.record_type not in DATED_TYPES:
         return ()
-    return tuple(hit.year for hit in ranked.hits)
-
-
-def _bits(clauses: tuple[str, ...], fired: list[tuple[str, ...]]) -> NDArray[np.bool_]:
-    columns = {clause: column for column, clause in enumerate(clauses)}
-    bits = np.zeros((len(fired), len(clauses)), dtype=np.bool_)
-    for row, names in enumerate(fired):
-        bits[row, [columns[name] for name in names]] = True
-    return bits
+    return tuple(None if year == NO_YEAR else year for year in ranked.hits.year.tolist())

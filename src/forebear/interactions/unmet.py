@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from forebear.errors import QueryError
 from forebear.interactions.events import LoggedSearch
 from forebear.records.privacy import MAX_LIFETIME_YEARS
-from forebear.search.fusion.conditioned import facts_known
+from forebear.search.fusion import stated_facts
 from forebear.search.query.person_query import PersonQuery, parse_query
 
 
@@ -73,7 +73,7 @@ def _unmet_search(search: LoggedSearch, query: PersonQuery | None, year: int) ->
         day=search.at[:10],
         searcher=search.searcher,
         person=" or ".join(f"{name.given} {name.surname}".strip() for name in names),
-        facts=tuple(sorted(facts_known(query))) if query else (),
+        facts=tuple(sorted(stated_facts(query))) if query else (),
         hits=search.hits,
         relaxed=search.relaxed,
     )
@@ -90,7 +90,7 @@ def read_query(search: LoggedSearch) -> PersonQuery | None:
 def query_facts(search: LoggedSearch) -> frozenset[str]:
     """Return the facts of a logged query; none if this version can no longer read it."""
     query = read_query(search)
-    return frozenset() if query is None else facts_known(query)
+    return frozenset() if query is None else stated_facts(query)
 
 
 def _places(query: PersonQuery | None) -> Iterator[str]:

@@ -30,10 +30,11 @@ from forebear.search.expansion.catalog import load_catalog
 from forebear.search.expansion.expand import Expansion, expand
 from forebear.search.expansion.facts import gather_facts
 from forebear.search.expansion.gate import Gate
+from forebear.search.hits import NO_HITS, Hits
 from forebear.search.model import Model
 from forebear.search.query.from_persona import query_from_persona
 from forebear.search.query.person_query import LifeEvent, PersonQuery
-from forebear.search.record_search.ranked_list import Hit, ListSearch
+from forebear.search.record_search.ranked_list import ListSearch
 from forebear.search.store import SearchStore
 
 MAX_CANDIDATES = 300  # of a query and list; a right record is hardly ever ranked lower
@@ -148,17 +149,17 @@ class PairCollector:
 
     def _candidates(
         self, record_list: RecordList, expansion: Expansion, gate: Gate, sampled: SampledQuery
-    ) -> tuple[Hit, ...]:
+    ) -> Hits:
         names = [clause.name for clause in expansion.clauses]
         weights = self.model.weights_of(record_list.record_type, names)
         hits = self._find(record_list, expansion, gate, weights, top=MAX_CANDIDATES)
-        return tuple(hit for hit in hits if hit.record_key not in sampled.household)
+        return hits.take([key not in sampled.household for key in hits.record_keys()])
 
     def _random_hits(
         self, record_list: RecordList, expansion: Expansion, gate: Gate | None
-    ) -> tuple[Hit, ...]:
+    ) -> Hits:
         if gate is None:
-            return ()
+            return NO_HITS
         # All weights are 0, so the hash of a record's key decides which are used.
         weights = [0] * len(expansion.clauses)
         return self._find(
@@ -173,7 +174,7 @@ class PairCollector:
         weights: Sequence[int],
         *,
         top: int,
-    ) -> tuple[Hit, ...]:
+    ) -> Hits:
         search = ListSearch(
             name=record_list.name,
             record_type=record_list.record_type,
@@ -190,8 +191,8 @@ class _Part:
     """The hits of one query in the lists of one record type."""
 
     queried: tuple[str, ...]
-    hits: tuple[Hit, ...]
-    random_hits: tuple[Hit, ...]
+    hits: Hits
+    random_hits: Hits
 
 
 def _pairs(record_type: str, parts: Sequence[_Part]) -> CandidatePairs:
@@ -200,12 +201,19 @@ def _pairs(record_type: str, parts: Sequence[_Part]) -> CandidatePairs:
     queried = _rows((part.queried for part in parts), columns)
     return CandidatePairs(
         clauses=clauses,
-        bits=_rows((hit.fired for part in parts for hit in part.hits), columns),
+        bits=_bits([part.hits for part in parts], columns),
         owners=_owners([len(part.hits) for part in parts]),
-        random_bits=_rows((hit.fired for part in parts for hit in part.random_hits), columns),
+        random_bits=_bits([part.random_hits for part in parts], columns),
         random_owners=_owners([len(part.random_hits) for part in parts]),
         queried=queried,
     )
+
+
+def _bits(parts: Sequence[Hits], columns: Mapping[str, int]) -> Bits:
+    rows = [np.zeros((len(hits), len(columns)), dtype=np.bool_) for hits in parts]
+    for bits, hits in zip(rows, parts, strict=True):
+        bits[:, [columns[name] for name in hits.lists[0].clauses]] = hits.bits()
+    return np.concatenate([np.zeros((0, len(columns)), np.bool_), *rows])
 
 
 def _rows(fired: Iterator[tuple[str, ...]], columns: Mapping[str, int]) -> Bits:

@@ -15,7 +15,7 @@ from forebear.interactions.unmet import query_facts
 from forebear.kernels.ndcg import Floats, ideal_dcgs, summed_discounts
 from forebear.learning.calibrate import rescore
 from forebear.learning.measures import nce_of_arrays, ndcg_of_arrays
-from forebear.search.fusion.conditioned import list_move
+from forebear.search.fusion import list_shift
 from forebear.search.model import Model
 
 CUTOFF = 100
@@ -89,9 +89,9 @@ def rank_search(model: Model, judged: JudgedSearch) -> LoggedRanking:
     facts = query_facts(judged.search) if model.conditions else ()
     scores: dict[str, tuple[int, str]] = {}
     for shown in judged.search.lists:
-        move = list_move(model, shown.name, shown.record_type, facts)
+        move = list_shift(model, shown.name, shown.record_type, facts)
         for record, score in zip(shown.records, rescore(shown, model).tolist(), strict=True):
-            scores[record] = move.moved(score), shown.name
+            scores[record] = move.evidence(score), shown.name
     # Equal scores are ordered by key, the later first, as in a run file.
     ordered = sorted(scores, key=lambda record: (scores[record][0], record), reverse=True)
     return LoggedRanking(

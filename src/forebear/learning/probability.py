@@ -74,7 +74,8 @@ class JudgedHits:
 def judge_result(result: SearchResult, right: Container[str]) -> JudgedHits:
     """Return the hits of a result, of which some records are right."""
     chances = result.probabilities
-    labels = np.array([key in right for key in chances.places], np.bool_)
+    keys = dict(zip(result.fused.tie.tolist(), result.fused.record_keys(), strict=True))
+    labels = np.array([keys[tie] in right for tie in chances.places], np.bool_)
     return JudgedHits(hits=chances.hits, labels=labels)
 
 
@@ -87,10 +88,7 @@ def judge_log(judged: JudgedSearch, model: Model, *, weight: float = 1.0) -> Jud
     labels: list[bool] = []
     for shown in judged.search.lists:
         count = len(shown.records)
-        names = [
-            class_of(shown.record_type, [PRINCIPAL] if is_principal else [])
-            for is_principal in _principal(shown)
-        ]
+        names = [class_of(shown.record_type, is_principal) for is_principal in _principal(shown)]
         years = shown.years or (None,) * count
         scores.append(rescore(shown, model) / UNITS_PER_BIT)
         classes += names

@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from forebear.errors import StorageError
 from forebear.records.collections import Collection, RecordList
 from forebear.records.privacy import Viewer
@@ -13,9 +15,8 @@ from forebear.search.expansion.contradictions import contradictions
 from forebear.search.expansion.expand import expand
 from forebear.search.expansion.facts import Facts, gather_facts
 from forebear.search.expansion.learned_variants import NAME_FIELDS, LearnedPairs
-from forebear.search.fusion.arrangement import Arrangement, Order
-from forebear.search.fusion.conditioned import facts_known, list_move
-from forebear.search.fusion.shifted import FusedHit, fuse
+from forebear.search.fusion import Order, Ordering, fuse, list_shift, stated_facts
+from forebear.search.hits import Hit, Hits, join_hits, tie_key
 from forebear.search.model import UNITS_PER_BIT, Model, shipped_constants, to_units
 from forebear.search.query.person_query import PersonQuery
 from forebear.search.record_search.facets import ListFacets
@@ -62,12 +63,12 @@ class SearchOptions:
     model: str | None = None  # a version; None means the one that is promoted
 
     def __post_init__(self) -> None:
-        _ = self.arrangement  # checks the decay
+        _ = self.ordering  # checks the decay
 
     @property
-    def arrangement(self) -> Arrangement:
+    def ordering(self) -> Ordering:
         """Return the order of the one list."""
-        return Arrangement(order=self.order, decay=to_units(self.decay))
+        return Ordering(order=self.order, decay=to_units(self.decay))
 
     def after(self, cursor: Cursor | str) -> "SearchOptions":
         """Return the options for the page after a cursor, which has its model and its order."""
@@ -75,8 +76,8 @@ class SearchOptions:
         return replace(
             self,
             model=start.model,
-            order=start.arrangement.order,
-            decay=start.arrangement.decay / UNITS_PER_BIT,
+            order=start.ordering.order,
+            decay=start.ordering.decay / UNITS_PER_BIT,
         )
 
     def to_json(self) -> dict[str, object]:
@@ -85,16 +86,16 @@ class SearchOptions:
             "top": self.top,
             "show_impossible": self.show_impossible,
             "relax": self.relax,
-            "arrangement": asdict(self.arrangement),
+            "arrangement": asdict(self.ordering),
         }
 
 
 def options_from_json(value: Mapping[str, Any], *, model: str | None = None) -> SearchOptions:
     """Return the options that were logged; what was not logged has its default."""
     logged = dict(value)
-    arrangement = Arrangement(**logged.pop("arrangement", {}))
+    ordering = Ordering(**logged.pop("arrangement", {}))
     return SearchOptions(
-        **logged, order=arrangement.order, decay=arrangement.decay / UNITS_PER_BIT, model=model
+        **logged, order=ordering.order, decay=ordering.decay / UNITS_PER_BIT, model=model
     )
 
 
@@ -105,7 +106,7 @@ class SearchResult:
     query: PersonQuery
     model: Model
     lists: tuple[RankedList, ...]
-    fused: tuple[FusedHit, ...]  # in the arrangement asked for
+    fused: Hits  # in the order that was requested
     trace: tuple[Stage, ...]
     searches: Mapping[str, ListSearch]  # what was asked of each list that can answer
     unused: tuple[str, ...]  # facts of the query that no clause reads yet
@@ -114,7 +115,7 @@ class SearchResult:
     options: SearchOptions = field(default_factory=SearchOptions)
     probabilities: Probabilities
     challenger: str = ""  # the other model of an interleaved result
-    drafted: "Mapping[str, SearchResult]" = field(default_factory=dict)  # whose records are its
+    drafted: "Mapping[int, SearchResult]" = field(default_factory=dict)  # by tie key of its hits
     learned: LearnedPairs = field(default_factory=dict)  # name variants of the archive
     # The same for every hit of a list, so that a page is explained fast.
     _comparisons: "dict[str, ListComparison]" = field(
@@ -154,7 +155,7 @@ class SearchResult:
         search = self.searches.get(list_name)
         return search.collections if search else ()
 
-    def explain(self, hit: FusedHit, group: Sequence[Record]) -> "Explanation":
+    def explain(self, hit: Hit, group: Sequence[Record]) -> "Explanation":
         """Return why a hit of this result has its probability and its score.
 
         ``group`` is the household of its record, as the viewer may see it.
@@ -163,11 +164,10 @@ class SearchResult:
         from forebear.search.results.explain import explain
         from forebear.search.results.stated import RecordSide
 
-        key = hit.hit.record_key
-        record = next(record for record in group if record.key == key)
-        side = RecordSide(record=record, position=hit.hit.position, group=group)
-        comparison = self.drafted.get(key, self).compare(hit.list_name)
-        return explain(hit, comparison, side, self.probabilities.steps(key))
+        record = next(record for record in group if record.key == hit.record_key)
+        side = RecordSide(record=record, position=hit.position, group=group)
+        comparison = self.drafted.get(hit.tie, self).compare(hit.list_name)
+        return explain(hit, comparison, side, self.probabilities.steps(hit.tie))
 
     def compare(self, list_name: str) -> "ListComparison":
         """Return what of the query is compared with the records of a list."""
@@ -179,10 +179,10 @@ class SearchResult:
             self._comparisons[list_name] = comparison
         return self._comparisons[list_name]
 
-    def find(self, record_key: str) -> tuple[int, FusedHit] | None:
+    def find(self, record_key: str) -> tuple[int, Hit] | None:
         """Return a record's rank and hit, or None if it is not in the result."""
-        ranked = enumerate(self.fused, start=1)
-        return next((pair for pair in ranked if pair[1].hit.record_key == record_key), None)
+        rows = np.flatnonzero(self.fused.tie == tie_key(record_key)).tolist()
+        return (rows[0] + 1, self.fused.row(rows[0])) if rows else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -216,7 +216,7 @@ class Searcher:
             result,
             model=other.model,
             lists=again,
-            fused=options.arrangement.apply(by_bits),
+            fused=options.ordering.apply(by_bits),
             searches=searches,
             probabilities=other._probabilities(by_bits, again),
         )
@@ -241,7 +241,7 @@ class Searcher:
         answer, relaxed, followed = reader._answer(query, options, viewer, trace)
         with trace.timed("fusion") as figures:
             by_bits = answer.fused or self._fuse(query, answer.lists)
-            fused = options.arrangement.apply(by_bits)
+            fused = options.ordering.apply(by_bits)
             figures.update(candidates=answer.hits, hits=len(fused))
         knowledge = self.storage.knowledge(viewer)
         result = SearchResult(
@@ -358,7 +358,9 @@ class Searcher:
 
         gates = (search.gate for search in answer.searches.values())
         known = next((gate.branches[0].conditions[0] for gate in gates), frozenset())
-        chances = answer.probabilities.values if answer.probabilities else ()
+        if answer.fused is None or answer.probabilities is None:
+            return ()
+        chances = answer.probabilities.values
         return followed_names(query, answer.fused, chances, known, read)
 
     def _ask(
@@ -452,16 +454,15 @@ class Searcher:
             trace.found(searches.get(each.name), lists[-1])
         return _Answer(searches=searches, lists=tuple(lists), again=tuple(others))
 
-    def _fuse(self, query: PersonQuery, lists: Sequence[RankedList]) -> tuple[FusedHit, ...]:
-        facts = facts_known(query)
-        moves = {
-            each.name: list_move(self.model, each.name, each.record_type, facts) for each in lists
+    def _fuse(self, query: PersonQuery, lists: Sequence[RankedList]) -> Hits:
+        facts = stated_facts(query)
+        shifts = {
+            ranked.name: list_shift(self.model, ranked.name, ranked.record_type, facts)
+            for ranked in lists
         }
-        return fuse(lists, moves)
+        return fuse([ranked.hits for ranked in lists], shifts)
 
-    def _probabilities(
-        self, fused: Sequence[FusedHit], lists: Sequence[RankedList]
-    ) -> Probabilities:
+    def _probabilities(self, fused: Hits, lists: Sequence[RankedList]) -> Probabilities:
         # A model without constants has probabilities too, for the steps of a search; none is shown.
         constants = self.model.probability or shipped_constants()
         return probabilities(fused, lists, constants, offset=self.offset)
@@ -474,7 +475,7 @@ class _Answer:
     searches: Mapping[str, ListSearch]
     lists: tuple[RankedList, ...]
     again: tuple[RankedList, ...]  # the same lists, ranked by another model if there is one
-    fused: tuple[FusedHit, ...] = ()  # once they are
+    fused: Hits | None = None  # once they are
     probabilities: Probabilities | None = None
 
     @property
@@ -484,9 +485,8 @@ class _Answer:
     @property
     def promising_hits(self) -> int:
         """Return how many hits have no other name than the query's."""
-        return sum(
-            NAME_CONFLICTS.isdisjoint(hit.fired) for list_ in self.lists for hit in list_.hits
-        )
+        hits = join_hits([list_.hits for list_ in self.lists])
+        return len(hits) - int(hits.fires_any(*NAME_CONFLICTS).sum())
 
     @property
     def has_failed(self) -> bool:

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 from forebear.errors import InputError, QueryError
 from forebear.normalize.dates import read_date
-from forebear.search.fusion.arrangement import Order
+from forebear.search.fusion import Order
 from forebear.search.query.describe import QueryFact, describe_query
 from forebear.search.query.person_query import SEX_WORDS, PersonQuery
 from forebear.search.query.read import Fact, read_query

@@ -29,10 +29,10 @@ from forebear.records.privacy import (
 from forebear.records.record import Record
 from forebear.search.expansion.catalog import Condition
 from forebear.search.expansion.learned_variants import LearnedVariant
+from forebear.search.hits import Hits, keyed_hits, tie_key
 from forebear.search.record_search.facets import Facet, ListFacets, count_facets, facet_of
 from forebear.search.record_search.narrow import narrow
-from forebear.search.record_search.rank import tie_key
-from forebear.search.record_search.ranked_list import Hit, ListSearch, RankedList, year_of
+from forebear.search.record_search.ranked_list import ListSearch, RankedList, year_of
 from forebear.search.store import CollectionRow, cut_rows, is_whole_collection, source_position
 from forebear.search.terms.fields import (
     COLLECTION,
@@ -57,6 +57,16 @@ class _Group:
     records: tuple[Record, ...]
     years: PublicYears
     file: SourceFile | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Scored:
+    """A persona of a record, and what it scores in a list."""
+
+    position: int
+    score: int
+    fired: list[bool]  # one a clause of the list
+    year: int | None
 
 
 class MemoryStorage(RecordStore):
@@ -291,8 +301,8 @@ class MemoryStorage(RecordStore):
             if not any(condition.isdisjoint(self._personas[who]) for condition in needed)
         )
 
-    def _score(self, search: ListSearch, candidates: Iterable[Position]) -> tuple[Hit, ...]:
-        best: dict[str, Hit] = {}
+    def _score(self, search: ListSearch, candidates: Iterable[Position]) -> Hits:
+        best: dict[str, _Scored] = {}
         for who in sorted(candidates):
             key, position, _ = who
             persona = self._personas[who]
@@ -301,15 +311,18 @@ class MemoryStorage(RecordStore):
                 weight for weight, fires in zip(search.weights, fired, strict=True) if fires
             )
             if key not in best or score > best[key].score:
-                names = (c.name for c, fires in zip(search.clauses, fired, strict=True) if fires)
-                best[key] = Hit(
-                    record_key=key,
-                    position=position,
-                    score=score,
-                    fired=tuple(names),
-                    year=year_of(persona, search.record_type),
-                )
-        return tuple(sorted(best.values(), key=lambda hit: (-hit.score, tie_key(hit.record_key))))
+                year = year_of(persona, search.record_type)
+                best[key] = _Scored(position=position, score=score, fired=fired, year=year)
+        keys = sorted(best, key=lambda key: (-best[key].score, tie_key(key)))
+        ranked = [best[key] for key in keys]
+        return keyed_hits(
+            search.info,
+            keys=keys,
+            positions=[scored.position for scored in ranked],
+            scores=[scored.score for scored in ranked],
+            fired=[scored.fired for scored in ranked],
+            years=[scored.year for scored in ranked],
+        )
 
     def records(
         self, keys: Sequence[str], *, viewer: Viewer, groups: bool = False

@@ -28,7 +28,7 @@ from forebear.learning.dataset import FusionDataset
 from forebear.learning.engagement import Engagement
 from forebear.learning.folds import split_groups
 from forebear.records.collections import RecordList
-from forebear.search.fusion.conditioned import list_move
+from forebear.search.fusion import list_shift
 from forebear.search.model import UNITS_PER_BIT, Model
 from forebear_lab.experiments.attachments import engagement_of_log
 from forebear_lab.experiments.data import FusionData, RecordsData
@@ -199,6 +199,6 @@ def _engine_scores(
         facts = query_facts(one.search) if model.conditions else ()
         for place, name in enumerate(dataset.list_names):
             first, last = dataset.offsets[number * count + place : number * count + place + 2]
-            move = list_move(model, name, types[name], facts)
-            fused += [move.moved(score) for score in units[first:last]]
+            move = list_shift(model, name, types[name], facts)
+            fused += [move.evidence(score) for score in units[first:last]]
     return np.array(fused, np.float64) / UNITS_PER_BIT

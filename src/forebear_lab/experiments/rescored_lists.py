@@ -16,7 +16,7 @@ from scipy.sparse import csr_array, csr_matrix, hstack
 from forebear.interactions.events import LoggedList
 from forebear.kernels.ndcg import Floats, Integers, ideal_dcgs, summed_discounts
 from forebear.learning.measures import nce_of_arrays, ndcg_of_arrays
-from forebear.search.fusion.conditioned import facts_known, list_move
+from forebear.search.fusion import list_shift, stated_facts
 from forebear.search.model import UNITS_PER_BIT, Model
 from forebear.search.query.person_query import parse_query
 from forebear_lab.experiments.loop_searches import KnownSearch
@@ -55,7 +55,7 @@ class RescoredLists:
             for shown in one.search.lists
             if shown.records
         ]
-        facts = [facts_known(parse_query(one.search.query)) for one in searches]
+        facts = [stated_facts(parse_query(one.search.query)) for one in searches]
         self._cells = [(shown.name, shown.record_type, facts[number]) for number, shown in lists]
         sizes = np.array([len(shown.records) for _, shown in lists], np.int64)
         self._cell_of_row = np.repeat(np.arange(len(lists)), sizes)
@@ -103,7 +103,7 @@ class RescoredLists:
         """Return the fused score of every record, in 64ths of a bit."""
         weights = np.array([model.weight(*names) for names in self._columns], np.float64)
         raw = np.rint(self._fired @ weights).astype(np.int64)
-        moves = [list_move(model, *cell) for cell in self._cells]
+        moves = [list_shift(model, *cell) for cell in self._cells]
         shifts = np.array([m.shift + sum(bits for _, bits in m.conditions) for m in moves])
         slopes = np.array([move.slope for move in moves])[self._cell_of_row]
         sloped = (2 * raw * slopes + UNITS_PER_BIT) // (2 * UNITS_PER_BIT)

@@ -71,7 +71,7 @@ def test_runs_that_could_not_differ_are_spared(judged: forebear.Archive) -> None
     for name in absent:
         kept = [other for other in losses(report) if other != name]
         again = judged.search(**PEOPLE[0], filters={"collection": kept}, log=False).search_result
-        assert [hit.hit for hit in again.fused] == [hit.hit for hit in result.fused]
+        assert again.fused == result.fused
 
 
 def test_a_second_copy_lowers_the_worth_of_a_collection_but_not_that_of_its_type(

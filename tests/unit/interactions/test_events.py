@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.hits import make_list
 
 from forebear.errors import InputError
 from forebear.interactions.events import (
@@ -20,10 +21,11 @@ from forebear.interactions.events import (
     logged_search,
     person_groups,
 )
-from forebear.search.fusion.shifted import ListMove, fuse
+from forebear.search.fusion import fuse
+from forebear.search.hits import ListShift
 from forebear.search.model import Model, shipped_constants
 from forebear.search.query.person_query import query_from_json
-from forebear.search.record_search.ranked_list import Hit, RankedList
+from forebear.search.record_search.ranked_list import RankedList
 from forebear.search.results.probability import probabilities
 from forebear.search.searcher import SearchResult
 
@@ -31,18 +33,19 @@ CLAUSES = ("self.surname.exact", "self.given.exact", "self.sex.conflict")
 
 
 def result() -> SearchResult:
-    hits = (
-        Hit(record_key="c:1", position=0, score=160, fired=CLAUSES[:2]),
-        Hit(record_key="c:2", position=1, score=-300, fired=(CLAUSES[2], CLAUSES[1])),
-        Hit(record_key="c:3", position=0, score=-400, fired=()),
+    census = make_list(
+        "my census",
+        {"c:1": 160, "c:2": -300, "c:3": -400},
+        record_type="census",
+        clauses=CLAUSES,
+        fired={"c:1": CLAUSES[:2], "c:2": CLAUSES[1:]},
+        state="narrowed",
     )
     lists = (
-        RankedList(
-            name="my census", record_type="census", hits=hits, clauses=CLAUSES, state="narrowed"
-        ),
+        census,
         RankedList(name="burial", record_type="burial", state="failed"),
     )
-    fused = fuse(lists, {name: ListMove(shift=0) for name in ("my census", "burial")})
+    fused = fuse([census.hits], {"my census": ListShift()})
     return SearchResult(
         query=query_from_json({"given": "Mary"}),
         model=Model(name="v7", weights={}, shifts={}),

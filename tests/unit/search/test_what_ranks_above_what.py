@@ -77,7 +77,7 @@ def search(*records: Record, **query: object) -> SearchResult:
 
 
 def keys(result: SearchResult) -> list[str]:
-    return [hit.hit.record_key for hit in result.fused]
+    return [hit.record_key for hit in result.fused]
 
 
 def test_nobody_is_the_mother_of_a_child_baptized_near_her_own_birth() -> None:
@@ -92,12 +92,10 @@ def test_nobody_is_the_mother_of_a_child_baptized_near_her_own_birth() -> None:
     )
 
     assert keys(result)[:2] == ["baptism:1818", "baptism:1826"]
-    of_mothers = [
-        hit for hit in result.fused if hit.hit.record_key in ("baptism:1816", "baptism:1822")
-    ]
+    of_mothers = [hit for hit in result.fused if hit.record_key in ("baptism:1816", "baptism:1822")]
     assert len(of_mothers) == 2
     for hit in of_mothers:
-        clauses = hit.hit.fired
+        clauses = hit.fired
         assert "event.age.not_parent" in clauses
         assert not [
             name for name in clauses if name.startswith(("birth.", "baptism.", "event.delay"))
@@ -161,6 +159,6 @@ def test_a_record_that_states_the_sex_of_the_name_is_level_with_one_that_does_no
     others = (burial("3", "J. Reed"), burial("4", "J. Reed", "f"), burial("5", "J. Reed", "m"))
     result = search(*records, *others, given="Johanna", surname="Reed", **stated)
 
-    score = {hit.hit.record_key: hit.hit.score for hit in result.fused}
+    score = {hit.record_key: hit.score for hit in result.fused}
     assert score["burial:1"] == score["burial:2"]
     assert score["burial:4"] > score["burial:3"] > score["burial:5"]

@@ -6,6 +6,7 @@ from typing import Literal
 
 from forebear.search.expansion.catalog import Clause
 from forebear.search.expansion.gate import Gate
+from forebear.search.hits import NO_HITS, Hits, RankedListInfo
 
 # complete: every candidate was scored.  narrowed: the gate let in too many and was
 # narrowed.  partial: a part of the storage did not answer, and the message says which.
@@ -26,16 +27,15 @@ class ListSearch:
     clauses: tuple[Clause, ...]
     weights: tuple[int, ...]  # one a clause, in 64ths of a bit
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hit:
-    """A record under its best persona."""
-
-    record_key: str
-    position: int  # of the persona on the record
-    score: int  # in 64ths of a bit
-    fired: tuple[str, ...]  # names of the clauses that fired, in the catalog's order
-    year: int | None = None  # the last of the record's event, in lists of DATED_TYPES
+    @property
+    def info(self) -> RankedListInfo:
+        """Return what the hits of the list have in common."""
+        return RankedListInfo(
+            name=self.name,
+            record_type=self.record_type,
+            clauses=tuple([clause.name for clause in self.clauses]),
+            collections=self.collections,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +44,7 @@ class RankedList:
 
     name: str
     record_type: str
-    hits: tuple[Hit, ...] = ()
+    hits: Hits = NO_HITS
     candidates: int = 0  # personas scored
     records: int = 0  # different records among them
     excluded: int = 0  # personas left out because the dates make it impossible

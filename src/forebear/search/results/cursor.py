@@ -3,7 +3,7 @@
 The order of the list is total: by score, then by tie key.  A page takes the first records of
 each record type that are left, so a cursor says of every type how many were taken and which
 was the last: its evidence and its tie key.  Records that arrive before it are not shown to this
-reader, those after it are, and nothing is shown twice or left out, whatever the arrangement.
+reader, those after it are, and nothing is shown twice or left out, whatever the ordering.
 The cursor also names the model, whose scores it is a position in, and the search, so that it
 is not used for another.
 """
@@ -12,13 +12,15 @@ import base64
 import binascii
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
 from forebear.errors import InputError
-from forebear.search.fusion.arrangement import Arrangement
-from forebear.search.fusion.shifted import FusedHit, in_order
+from forebear.search.fusion import Ordering, in_order
+from forebear.search.hits import Bits, Hits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,9 +31,11 @@ class LastShown:
     evidence: int  # of the last record, in 64ths of a bit
     tie: int
 
-    def is_before(self, hit: FusedHit) -> bool:
-        """Say whether a hit comes after the last one shown."""
-        return (-self.evidence, self.tie) < (-hit.evidence, hit.tie)
+    def is_before(self, hits: Hits) -> Bits:
+        """Return of each hit whether it comes after the last one shown."""
+        is_equal = hits.evidence == self.evidence
+        after: Bits = (hits.evidence < self.evidence) | (is_equal & (hits.tie > self.tie))
+        return after
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,28 +44,30 @@ class Cursor:
 
     query: str  # a digest of what was asked
     model: str
-    arrangement: Arrangement
+    ordering: Ordering
     search_id: str = ""  # under which the search was logged, if it was
     rank: int = 0  # how many records were passed
     last: Mapping[str, LastShown] = field(default_factory=dict)  # by record type
 
-    def rest(self, fused: Sequence[FusedHit]) -> tuple[FusedHit, ...]:
+    def rest(self, fused: Hits) -> Hits:
         """Return what of the one list is still to be shown, in its order."""
-        left = [
-            replace(hit, decay=0)
-            for hit in fused
-            if hit.record_type not in self.last or self.last[hit.record_type].is_before(hit)
-        ]
+        types = fused.record_types()
+        is_left = np.ones(len(fused), np.bool_)
+        for record_type, last in self.last.items():
+            is_left &= (types != record_type) | last.is_before(fused)
+        left = fused.take(is_left)
         taken = {record_type: last.taken for record_type, last in self.last.items()}
-        return self.arrangement.apply(in_order(left), taken=taken)
+        undecayed = replace(left, decay=np.zeros_like(left.decay))
+        return self.ordering.apply(in_order(undecayed), taken=taken)
 
-    def pass_over(self, hits: Sequence[FusedHit]) -> "Cursor":
+    def pass_over(self, hits: Hits) -> "Cursor":
         """Return the cursor behind these hits, which come next."""
         last = dict(self.last)
-        for hit in hits:
-            before = last.get(hit.record_type)
-            last[hit.record_type] = LastShown(
-                taken=before.taken + 1 if before else 1, evidence=hit.evidence, tie=hit.tie
+        columns = hits.record_types(), hits.evidence, hits.tie
+        for record_type, evidence, tie in zip(*(c.tolist() for c in columns), strict=True):
+            before = last.get(record_type)
+            last[record_type] = LastShown(
+                taken=before.taken + 1 if before else 1, evidence=evidence, tie=tie
             )
         return replace(self, rank=self.rank + len(hits), last=last)
 
@@ -77,8 +83,8 @@ class Cursor:
         value = [
             self.query,
             self.model,
-            self.arrangement.order,
-            self.arrangement.decay,
+            self.ordering.order,
+            self.ordering.decay,
             self.search_id,
             self.rank,
             {name: [last.taken, last.evidence, last.tie] for name, last in self.last.items()},
@@ -97,7 +103,7 @@ def parse_cursor(text: str) -> Cursor:
         return Cursor(
             query=_text(query),
             model=_text(model),
-            arrangement=Arrangement(order=_order(order), decay=_whole(decay)),
+            ordering=Ordering(order=_order(order), decay=_whole(decay)),
             search_id=_text(search_id),
             rank=_whole(rank),
             last={_text(name): LastShown(**_shown(*at)) for name, at in last.items()},

@@ -1,10 +1,10 @@
 """Is this the same event, transcribed in another collection, or the same entry twice?
 
-A baptism may stand in a parish transcript and in a county index.  Shown once, with both places
+A baptism may be in a parish transcript and in a county index.  Shown once, with both places
 where it is found, it takes one line instead of two.  Two records are taken for the same event
 only if all of this holds:
 
-- they are of one record type and stand in different collections, and neither is a row of a
+- they are of one record type and in different collections, and neither is a row of a
   household: on census day a town may well hold two people of one name;
 - the people they are about have the same names, letter for letter after normalizing;
 - whoever else has the same role on both has the same names, and ages do not differ;
@@ -23,6 +23,7 @@ so only records that do are read.
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import chain
 
 from msgspec.structs import replace
 
@@ -30,73 +31,118 @@ from forebear.normalize.places import ancestor_ids, ids_by_level
 from forebear.normalize.spelling import normalize_name
 from forebear.records.record import HistoricalDate, Persona, Place, Record
 from forebear.search.expansion.catalog import load_catalog
-from forebear.search.fusion.shifted import FusedHit
+from forebear.search.hits import Hit, Hits, PackedBits
 
 Read = Callable[[Sequence[str]], Mapping[str, Record]]
-Likeness = tuple[str, frozenset[str]]  # the record type, and the clauses that must agree
-Firing = tuple[str, str, tuple[str, ...]]  # the record type, the collection and all clauses
 
 
 class Duplicates:
-    """The records of one list that repeat others, found as they are asked for."""
+    """The records of one list that repeat others, looked for when they are asked for."""
 
-    def __init__(self, fused: Sequence[FusedHit], read: Read) -> None:
-        """Take the one list; in any arrangement the better of a type stands before the worse."""
+    def __init__(self, fused: Hits, read: Read) -> None:
+        """Take the one list; in any ordering the better of a type is before the worse."""
+        self._fused = fused
         self._read_many = read
         self._records: dict[str, Record | None] = {}
-        self._alike: defaultdict[Likeness, list[FusedHit]] = defaultdict(list)
-        self._firing: defaultdict[Firing, list[FusedHit]] = defaultdict(list)
-        shelves: defaultdict[str, set[str]] = defaultdict(set)
-        for hit in fused:
-            shelves[hit.record_type].add(_shelf(hit))
-            self._firing[_firing(hit)].append(hit)
-        for hit in fused:
-            if len(shelves[hit.record_type]) > 1:
-                self._alike[_likeness(hit)].append(hit)
+        self._keys: dict[int, str] = {}  # by row, as far as they were read
+        self._rows = {tie: row for row, tie in enumerate(fused.tie.tolist())}
+        self._firing = _EqualRows(fused, fused.fired)
+        agreeing = [_agreeing_clauses(info.record_type) for info in fused.lists]
+        self._alike = _EqualRows(fused, fused.masked(agreeing))
 
-    def is_repeat(self, hit: FusedHit) -> bool:
-        """Say whether a better hit tells of the same event, or is identical."""
-        repeats = (*self._identical(hit), *self._same(hit))
-        return any(_standing(other) < _standing(hit) for other in repeats)
+    def is_repeat(self, hit: Hit) -> bool:
+        """Return whether a better hit tells of the same event, or is identical."""
+        repeats = chain(self._identical(hit), self._same(hit))
+        return any(self._is_better(row, hit) for row, _ in repeats)
 
-    def identical(self, hit: FusedHit) -> tuple[str, ...]:
+    def identical(self, hit: Hit) -> tuple[str, ...]:
         """Return the other records of the collection that say exactly the same, best first."""
-        return tuple(other.hit.record_key for other in self._identical(hit))
+        return tuple(key for _, key in self._identical(hit))
 
-    def also(self, hit: FusedHit) -> tuple[str, ...]:
+    def also(self, hit: Hit) -> tuple[str, ...]:
         """Return the other records that tell of the same event, best first."""
-        return tuple(other.hit.record_key for other in self._same(hit))
+        return tuple(key for _, key in self._same(hit))
 
-    def _same(self, hit: FusedHit) -> Iterator[FusedHit]:
-        for other in self._alike.get(_likeness(hit), ()) if self._alike else ():
-            is_elsewhere = _shelf(other) != _shelf(hit)
-            if is_elsewhere and self._is_same(hit.hit.record_key, other.hit.record_key):
+    def _same(self, hit: Hit) -> Iterator[tuple[int, str]]:
+        """Yield row and key of the records of the same event."""
+        rows = self._alike.equal_to(self._rows[hit.tie])
+        if len(rows) < 2 or self._is_one_collection(rows):
+            return
+        for row, key in self._with_keys(rows):
+            if _collection(key) != _collection(hit.record_key) and self._is_same(
+                hit.record_key, key
+            ):
+                yield row, key
+
+    def _identical(self, hit: Hit) -> Iterator[tuple[int, str]]:
+        """Yield row and key of the identical records."""
+        rows = self._firing.equal_to(self._rows[hit.tie])
+        if len(rows) < 2:
+            return
+        own = _collection(hit.record_key)
+        others = [(row, key) for row, key in self._with_keys(rows) if _collection(key) == own]
+        if len(others) < 2:
+            return
+        records = self._read([hit.record_key, *(key for _, key in others)])
+        of_hit = records[0]
+        for other, record in zip(others, records[1:], strict=True):
+            if of_hit and record and of_hit is not record and is_identical(of_hit, record):
                 yield other
+
+    def _is_better(self, row: int, hit: Hit) -> bool:
+        evidence, tie = int(self._fused.evidence[row]), int(self._fused.tie[row])
+        return (-evidence, tie) < (-hit.evidence, hit.tie)
+
+    def _is_one_collection(self, rows: Sequence[int]) -> bool:
+        """Return whether hits are of one collection, as their lists say without their keys."""
+        lists = {*self._fused.of_list[rows].tolist()}
+        collections = {self._fused.lists[number].collections for number in lists}
+        return len(collections) == 1 and all(len(names) == 1 for names in collections)
+
+    def _with_keys(self, rows: Sequence[int]) -> list[tuple[int, str]]:
+        unread = [row for row in rows if row not in self._keys]
+        if unread:
+            read = self._fused.take(unread).record_keys()
+            self._keys |= zip(unread, read, strict=True)
+        return [(row, self._keys[row]) for row in rows]
 
     def _is_same(self, key: str, other_key: str) -> bool:
         record, other = self._read([key, other_key])
         return record is not None and other is not None and same_event(record, other)
 
-    def _identical(self, hit: FusedHit) -> Iterator[FusedHit]:
-        others = self._firing.get(_firing(hit), ())
-        if len(others) < 2:
-            return
-        records = self._read([other.hit.record_key for other in others])
-        of_hit = records[others.index(hit)]
-        for other, record in zip(others, records, strict=True):
-            if of_hit and record and of_hit is not record and is_identical(of_hit, record):
-                yield other
-
     def _read(self, keys: Sequence[str]) -> list[Record | None]:
-        """Return records; None for one that is gone.  Each is read once."""
+        """Return records; None for one that was removed.  Each is read once."""
         unread = [key for key in keys if key not in self._records]
         if unread:
             self._records |= {**dict.fromkeys(unread), **self._read_many(unread)}
         return [self._records[key] for key in keys]
 
 
+class _EqualRows:
+    """The rows of one record type that have the same packed bits."""
+
+    def __init__(self, hits: Hits, fired: PackedBits) -> None:
+        first: dict[tuple[str, tuple[str, ...]], int] = {}
+        kinds = [
+            first.setdefault((info.record_type, info.clauses), number)
+            for number, info in enumerate(hits.lists)
+        ]
+        data, width = fired.tobytes(), fired.shape[1]
+        self._bits = [
+            (kinds[number], data[row * width : (row + 1) * width])
+            for row, number in enumerate(hits.of_list.tolist())
+        ]
+        self._rows: defaultdict[tuple[int, bytes], list[int]] = defaultdict(list)
+        for row, bits in enumerate(self._bits):
+            self._rows[bits].append(row)
+
+    def equal_to(self, row: int) -> list[int]:
+        """Return the rows that are equal to one, itself among them, in their order."""
+        return self._rows[self._bits[row]]
+
+
 def same_event(record: Record, other: Record) -> bool:
-    """Say whether two records tell of the same event; see the module for the rule."""
+    """Return whether two records tell of the same event; see the module for the rule."""
     if record.record_type != other.record_type or record.collection == other.collection:
         return False
     if record.group or other.group:
@@ -110,7 +156,7 @@ def same_event(record: Record, other: Record) -> bool:
 
 
 def is_identical(record: Record, other: Record) -> bool:
-    """Say whether two records of a collection say the same; see the module for the rule."""
+    """Return whether two records of a collection say the same; see the module for the rule."""
     return _is_comparable(record) and _content(record) == _content(other)
 
 
@@ -131,33 +177,21 @@ def _content(record: Record) -> Record:
     return replace(record, id="", row=(), source="")
 
 
-def _firing(hit: FusedHit) -> Firing:
-    return hit.record_type, _shelf(hit), hit.hit.fired
-
-
-def _shelf(hit: FusedHit) -> str:
-    return hit.hit.record_key.partition(":")[0]
-
-
-def _standing(hit: FusedHit) -> tuple[int, int]:
-    return -hit.evidence, hit.tie
-
-
-def _likeness(hit: FusedHit) -> Likeness:
-    return hit.record_type, _telling(hit.record_type).intersection(hit.hit.fired)
+def _collection(record_key: str) -> str:
+    return record_key.partition(":")[0]
 
 
 @cache
-def _telling(record_type: str) -> frozenset[str]:
+def _agreeing_clauses(record_type: str) -> tuple[str, ...]:
     """Return the clauses that two transcripts of one event fire alike."""
     names = {
         f"self.{part}.{level}"
         for part in ("surname", "given")
         for level in ("exact", "folded", "variant", "phonetic")
     }
-    return frozenset(
+    return tuple(
         row.clause
-        for row in load_catalog()[record_type]
+        for row in load_catalog().get(record_type, ())
         if row.clause in names or (row.kind == "term" and row.clause.startswith("event.year."))
     )
 
@@ -171,7 +205,7 @@ def _same_day(date: HistoricalDate | None, other: HistoricalDate | None) -> bool
 def _same_place(place: Place | None, other: Place | None) -> bool:
     if place is None or other is None:
         return False
-    large, small = sorted((place, other), key=lambda each: len(ancestor_ids(each)))
+    large, small = sorted((place, other), key=lambda one: len(ancestor_ids(one)))
     return ancestor_ids(large)[0] in ancestor_ids(small) and "town" in ids_by_level(large)
 
 
@@ -180,7 +214,7 @@ def _principals(record: Record) -> list[tuple[str, str]]:
 
 
 def _agree(record: Record, other: Record) -> bool:
-    """Say whether nobody on one record is called otherwise or aged otherwise on the other."""
+    """Return whether no person of one record has another name or another age on the other."""
     roles = {persona.role: persona for persona in other.personas}
     pairs = [(persona, roles[persona.role]) for persona in record.personas if persona.role in roles]
     return all(_same_names(one, two) and _same_age(one, two) for one, two in pairs)

@@ -18,7 +18,7 @@ from typing import Any, Literal, NamedTuple
 
 from forebear.search.expansion.catalog import CatalogRow, Clause, load_catalog
 from forebear.search.expansion.learned_variants import LearnedPairs
-from forebear.search.fusion.shifted import FusedHit
+from forebear.search.hits import Hit
 from forebear.search.model import UNITS_PER_BIT
 from forebear.search.query.person_query import PersonQuery
 from forebear.search.record_search.ranked_list import ListSearch
@@ -230,16 +230,16 @@ def _fields(fact: Fact, rows: Iterable[CatalogRow]) -> tuple[Fact, ...]:
 
 
 def explain(
-    hit: FusedHit, comparison: ListComparison, record: RecordSide, probability: ProbabilitySteps
+    hit: Hit, comparison: ListComparison, record: RecordSide, probability: ProbabilitySteps
 ) -> Explanation:
     """Return why a hit has its probability and its score."""
-    rows = fact_rows(comparison, hit.hit.fired, record, scale=probability.worth)
+    rows = fact_rows(comparison, hit.fired, record, scale=probability.worth)
     return Explanation(
-        record_key=hit.hit.record_key,
+        record_key=hit.record_key,
         list_name=hit.list_name,
         rows=(*rows, *_other_rows(hit, probability)),
         steps=tuple(_steps(hit)),
-        score=hit.score,
+        score=hit.fused_score,
     )
 
 
@@ -301,7 +301,7 @@ def _fired_clause(record_type: str, name: str, note: str, weight: int, scale: fl
     )
 
 
-def _other_rows(hit: FusedHit, steps: ProbabilitySteps) -> Iterator[Row]:
+def _other_rows(hit: Hit, steps: ProbabilitySteps) -> Iterator[Row]:
     kind = hit.record_type.replace("_", " ")
     level = _on_grid(steps.level)
     whose = "another person" if level < 0 else "the person"
@@ -318,15 +318,15 @@ def _other_rows(hit: FusedHit, steps: ProbabilitySteps) -> Iterator[Row]:
         yield Row(kind="pooling", fact="pooling", verdict=words, bits=pooling)
 
 
-def _steps(hit: FusedHit) -> Iterator[Step]:
-    move = hit.move
+def _steps(hit: Hit) -> Iterator[Step]:
+    shift = hit.shift
     words = "all clauses, by their weights"
-    yield Step(kind="clauses", words=words, weight=hit.hit.score)
-    if sloped := move.sloped(hit.hit.score):
-        worth = f"a bit of its scores is worth {move.slope / UNITS_PER_BIT:g}"
+    yield Step(kind="clauses", words=words, weight=hit.score)
+    if sloped := shift.slope_bits(hit.score):
+        worth = f"a bit of its scores is worth {shift.slope / UNITS_PER_BIT:g}"
         yield Step(kind="slope", words=f"slope of the list {hit.list_name}: {worth}", weight=sloped)
-    yield Step(kind="shift", words=f"shift of the list {hit.list_name}", weight=move.shift)
-    for fact, weight in move.conditions:
+    yield Step(kind="shift", words=f"shift of the list {hit.list_name}", weight=shift.shift)
+    for fact, weight in shift.conditions:
         words = f"condition: {fact.replace('.', ' ')} is known"
         yield Step(kind="condition", words=words, weight=weight)
     if hit.decay:

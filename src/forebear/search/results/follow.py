@@ -19,9 +19,9 @@ from forebear.normalize.spelling import is_initial, normalize_name, split_given
 from forebear.normalize.variants import sex_of_given
 from forebear.records.record import Name, NameKind, Persona, Record, Sex
 from forebear.search.expansion.catalog import Branch, Condition
-from forebear.search.fusion.shifted import FusedHit
+from forebear.search.hits import Hit, Hits
 from forebear.search.query.person_query import PersonQuery
-from forebear.search.record_search.ranked_list import Hit, ListSearch
+from forebear.search.record_search.ranked_list import ListSearch
 from forebear.search.terms.names import surname_terms
 from forebear.search.terms.people import kin_of
 
@@ -57,12 +57,12 @@ class FollowedName:
         return f"{told}, as {self.record_key} tells"
 
 
-Read = tuple[FusedHit, Record]
+Read = tuple[Hit, Record]
 
 
 def followed_names(
     query: PersonQuery,
-    fused: Sequence[FusedHit],
+    fused: Hits,
     chances: Sequence[float],
     known: Condition,
     read: Callable[[str], Record | None],
@@ -74,12 +74,17 @@ def followed_names(
     """
     if not any(name.given and name.surname for name in query.names):
         return ()
-    first = zip(fused[:MOST_LOOKED_AT], chances, strict=False)
-    likely = [each for each, chance in first if chance >= LEAST_CHANCE]
-    telling = [each for each in likely if _may_tell(query, each.hit)][:MOST_READ]
-    believed = [(each, record) for each in telling if (record := read(each.hit.record_key))]
+    first = fused[:MOST_LOOKED_AT]
+    likely = first.take([chance >= LEAST_CHANCE for chance in chances[: len(first)]])
+    is_named = likely.fires_any(*OWN_SURNAME)
+    if _sex(query) == "m":
+        may_tell = likely.fires_any(SECOND_NAME)
+    else:
+        may_tell = is_named | likely.fires_all(*HUSBAND)
+    telling = likely.take(may_tell)[:MOST_READ]
+    believed = [(each, record) for each in telling if (record := read(each.record_key))]
     found: dict[tuple[str, str], FollowedName] = {}
-    goes_first = any(FIRST_NAME in each.hit.fired for each in likely if _is_named(each.hit))
+    goes_first = (is_named & likely.fires_any(FIRST_NAME)).any()
     given = () if goes_first else _given_told(query, believed)
     for each in (*_surnames_told(query, believed, known), *given):
         found.setdefault((normalize_name(each.surname), normalize_name(each.given)), each)
@@ -115,13 +120,6 @@ def _joined(now: tuple[Branch, ...], earlier: tuple[Branch, ...]) -> tuple[Branc
     return (*now, *(branch for branch in earlier if branch.name not in names))
 
 
-def _may_tell(query: PersonQuery, hit: Hit) -> bool:
-    """Say whether a record may tell a name: most tell none, and need not be read."""
-    if _sex(query) == "m":
-        return SECOND_NAME in hit.fired
-    return _is_named(hit) or HUSBAND.issubset(hit.fired)
-
-
 def _is_named(hit: Hit) -> bool:
     """Say whether the person stands there under a surname of the query."""
     return not OWN_SURNAME.isdisjoint(hit.fired)
@@ -134,7 +132,7 @@ def _surnames_told(
     if _sex(query) == "m":
         return
     for each, record in believed:
-        for kind, surname in _told(query, record, each.hit):
+        for kind, surname in _told(query, record, each):
             if surname and known.isdisjoint(surname_terms("self.surname", surname)):
                 yield FollowedName(surname=surname, kind=kind, record_key=record.key)
 
@@ -155,9 +153,9 @@ def _given_told(query: PersonQuery, believed: Sequence[Read]) -> Iterator[Follow
     own = next(name for name in query.names if name.given and name.surname)
     asked = {token for name in query.names for token in split_given(name.given)}
     for each, record in believed:
-        if SECOND_NAME not in each.hit.fired or not _is_named(each.hit):
+        if SECOND_NAME not in each.fired or not _is_named(each):
             continue
-        for name in record.personas[each.hit.position].names:
+        for name in record.personas[each.position].names:
             first = split_given(name.given)[:1]
             if first and first[0] not in asked and not is_initial(first[0]):
                 yield FollowedName(

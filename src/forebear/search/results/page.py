@@ -1,13 +1,13 @@
 """A page of results: some hits of the one list, and how many there are of each type.
 
 A rank is a place in the one list.  A record that is identical with a better one, or tells of the
-same event, stands beneath it and leaves its own rank empty, so ranks mean the same on every page.
+same event, is shown with it and leaves its own rank empty, so ranks mean the same on every page.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from forebear.search.fusion.shifted import FusedHit
+from forebear.search.hits import Hit, Hits
 from forebear.search.record_search.ranked_list import ListState, RankedList
 from forebear.search.results.cursor import Cursor
 from forebear.search.results.duplicates import Duplicates
@@ -29,19 +29,11 @@ class ListCount:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PageHit:
-    """A hit at its rank, and where else the same event is found."""
-
-    rank: int  # from 1
-    hit: FusedHit
-    also: tuple[str, ...] = ()  # keys of records
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ResultPage:
     """What is shown at once."""
 
-    hits: tuple[PageHit, ...]
+    hits: tuple[Hit, ...]
+    ranks: tuple[int, ...]  # of the hits, from 1
     counts: tuple[ListCount, ...]
     number: int
     size: int
@@ -51,7 +43,7 @@ class ResultPage:
 
 
 def make_page(
-    fused: Sequence[FusedHit],
+    fused: Hits,
     lists: Sequence[RankedList],
     *,
     number: int = 1,
@@ -61,12 +53,17 @@ def make_page(
 ) -> ResultPage:
     """Return one page: that behind a cursor, if it has passed records, else by number from 1."""
     before = cursor.rank if cursor else 0
-    rest = cursor.rest(fused) if cursor and before else tuple(fused)
+    rest = cursor.rest(fused) if cursor and before else fused
     start = 0 if before else (number - 1) * size
-    window = rest[start : start + size]
     is_last = start + size >= len(rest)
+    shown = [
+        (rank, hit)
+        for rank, hit in enumerate(rest[start : start + size], start=before + start + 1)
+        if duplicates is None or not duplicates.is_repeat(hit)
+    ]
     return ResultPage(
-        hits=tuple(_page_hits(window, before + start + 1, duplicates)),
+        hits=tuple(hit for _, hit in shown),
+        ranks=tuple(rank for rank, _ in shown),
         counts=tuple(count_list(ranked) for ranked in lists),
         number=before // size + 1 if before else number,
         size=size,
@@ -74,18 +71,6 @@ def make_page(
         is_last=is_last,
         next_cursor=cursor.pass_over(rest[: start + size]) if cursor and not is_last else None,
     )
-
-
-def _page_hits(
-    window: Sequence[FusedHit], first: int, duplicates: Duplicates | None
-) -> list[PageHit]:
-    shown = []
-    for rank, hit in enumerate(window, start=first):
-        if duplicates is None:
-            shown.append(PageHit(rank=rank, hit=hit))
-        elif not duplicates.is_repeat(hit):
-            shown.append(PageHit(rank=rank, hit=hit, also=duplicates.also(hit)))
-    return shown
 
 
 def count_list(ranked: RankedList) -> ListCount:

@@ -25,7 +25,7 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
-from forebear.search.fusion.shifted import FusedHit
+from forebear.search.hits import NO_YEAR, Hits, tie_key
 from forebear.search.model import UNITS_PER_BIT, ProbabilityConstants
 from forebear.search.query.person_query import PersonQuery
 from forebear.search.record_search.ranked_list import DATED_TYPES, RankedList
@@ -105,28 +105,32 @@ class Probabilities:
 
     constants: ProbabilityConstants
     offset: float
-    places: dict[str, int]  # of records in the order by bits, in which all else is
+    places: dict[int, int]  # of tie keys in the order by bits, in which all else is
     hits: ScoredHits
     raw: Floats  # log2 odds before pooling
     pooled: Floats
     values: list[float]  # probabilities, never rising
-    parts: "Mapping[str, Probabilities]" = field(default_factory=dict)  # of an interleaved list
+    parts: "Mapping[int, Probabilities]" = field(default_factory=dict)  # of an interleaved list
 
     def __getitem__(self, record_key: str) -> float:
-        return self.values[self.places[record_key]]
+        return self.values[self.places[tie_key(record_key)]]
+
+    def of(self, hits: Hits) -> list[float]:
+        """Return the probability of each of some hits."""
+        return [self.values[self.places[tie]] for tie in hits.tie.tolist()]
 
     @property
     def best(self) -> float:
         """Return the highest probability; 0 if there is no hit."""
         return self.values[0] if self.values else 0.0
 
-    def steps(self, record_key: str) -> ProbabilitySteps:
+    def steps(self, tie: int) -> ProbabilitySteps:
         """Return how the probability of a hit follows from its score."""
-        if record_key in self.parts:
-            place = self.places[record_key]
+        if tie in self.parts:
+            place = self.places[tie]
             pooling = float(self.pooled[place] - self.raw[place])
-            return replace(self.parts[record_key].steps(record_key), pooling=pooling)
-        place, constants, hits = self.places[record_key], self.constants, self.hits
+            return replace(self.parts[tie].steps(tie), pooling=pooling)
+        place, constants, hits = self.places[tie], self.constants, self.hits
         score, records, group = float(hits.scores[place]), hits.records[place], hits.groups[place]
         scale = (constants.scale - 1) * score
         level = self.offset - constants.level(hits.classes[place])
@@ -146,7 +150,7 @@ class Probabilities:
 
 
 def probabilities(
-    fused: Sequence[FusedHit],
+    fused: Hits,
     lists: Sequence[RankedList],
     constants: ProbabilityConstants,
     *,
@@ -159,7 +163,7 @@ def probabilities(
     return Probabilities(
         constants=constants,
         offset=offset,
-        places={hit.hit.record_key: place for place, hit in enumerate(fused)},
+        places={tie: place for place, tie in enumerate(fused.tie.tolist())},
         hits=hits,
         raw=raw,
         pooled=pooled,
@@ -167,28 +171,30 @@ def probabilities(
     )
 
 
-def scored_hits(fused: Sequence[FusedHit], lists: Sequence[RankedList]) -> ScoredHits:
+def scored_hits(fused: Hits, lists: Sequence[RankedList]) -> ScoredHits:
     """Return what the probabilities of hits follow from."""
     passed = {ranked.name: ranked.records for ranked in lists}
-    classes = [class_of(hit.record_type, hit.hit.fired) for hit in fused]
+    records = [passed.get(info.name, 0) for info in fused.lists]
+    of_list = fused.of_list.tolist()
+    types = fused.record_types().tolist()
+    is_principal = fused.fires_any(PRINCIPAL).tolist()
+    classes = list(map(class_of, types, is_principal))
+    years = [None if year == NO_YEAR else year for year in fused.year.tolist()]
     return ScoredHits(
-        scores=np.array([hit.hit.score for hit in fused], np.float64) / UNITS_PER_BIT,
+        scores=fused.score / UNITS_PER_BIT,
         classes=classes,
-        groups=[
-            rival_group(hit.record_type, name, hit.hit.year)
-            for hit, name in zip(fused, classes, strict=True)
-        ],
-        records=[passed[hit.list_name] for hit in fused],
+        groups=list(map(rival_group, types, classes, years)),
+        records=[records[number] for number in of_list],
     )
 
 
-def class_of(record_type: str, fired: Sequence[str]) -> str:
+def class_of(record_type: str, is_principal: bool) -> str:
     """Return the class of a hit: its record type, and whether the record is about the person.
 
-    >>> class_of("baptism", ["record.role.principal"]), class_of("baptism", [])
+    >>> class_of("baptism", True), class_of("baptism", False)
     ('baptism', 'baptism.kin')
     """
-    if record_type in LISTS_EVERYBODY or PRINCIPAL in fired:
+    if is_principal or record_type in LISTS_EVERYBODY:
         return record_type
     return record_type + KIN
 

@@ -22,8 +22,8 @@ from forebear.records.codec import decode_record, encode_headings, encode_record
 from forebear.records.collections import Collection
 from forebear.records.privacy import HIDDEN, mask, public_years
 from forebear.records.record import Record
+from forebear.search.hits import tie_key
 from forebear.search.record_search.facets import FACET_FIELDS, facet_of
-from forebear.search.record_search.rank import tie_key
 from forebear.search.store import source_position
 from forebear.search.terms.fields import HAS, PersonaTerms, term
 from forebear.search.terms.write import WrittenPersona, write_terms

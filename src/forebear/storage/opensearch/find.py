@@ -16,10 +16,10 @@ from operator import or_
 
 from forebear.errors import StorageError
 from forebear.records.privacy import Viewer
+from forebear.search.hits import Hits
 from forebear.search.record_search.facets import ListFacets, count_facets
 from forebear.search.record_search.narrow import narrow
 from forebear.search.record_search.ranked_list import (
-    Hit,
     ListSearch,
     ListState,
     RankedList,
@@ -51,7 +51,7 @@ _RANKED: list[Json] = [{"_score": "desc"}, {"tie": "asc"}]
 class _Found:
     """What the cluster answered to one gate."""
 
-    hits: tuple[Hit, ...]
+    hits: Hits
     gated: int  # personas that pass the gate
     possible: int  # and that no date makes impossible
     records: int
@@ -253,7 +253,7 @@ class OpenSearchFinder:
             hits = list(self._cluster.scan(index, pages, most=top))
         personas = found["aggregations"]["personas"]
         return _Found(
-            hits=tuple(read_hits(search, candidates, hits)),
+            hits=read_hits(search, candidates, hits),
             gated=personas["gated"]["doc_count"],
             possible=personas["possible"]["doc_count"],
             records=found["hits"]["total"]["value"],

@@ -12,8 +12,9 @@ import numpy as np
 
 from forebear.errors import StorageError
 from forebear.search.expansion.catalog import Condition
-from forebear.search.record_search.rank import tie_key
-from forebear.search.record_search.ranked_list import Hit, ListSearch, year_of
+from forebear.search.hits import NO_HITS, Hits, keyed_hits, tie_key
+from forebear.search.record_search.rank import rank_records
+from forebear.search.record_search.ranked_list import ListSearch, year_of
 from forebear.search.record_search.score import Bits, clause_bits, compile_conditions, scores
 from forebear.search.terms.fields import PersonaTerms
 from forebear.storage.opensearch.answers import Json
@@ -27,7 +28,7 @@ Row = tuple[str, PackedPersona]  # a persona with its record's key
 class ScoredRecords:
     """All records that pass a gate, the best first."""
 
-    hits: tuple[Hit, ...]
+    hits: Hits
     gated: int  # personas that pass the gate
     possible: int  # and that no date makes impossible
 
@@ -36,34 +37,31 @@ def score_records(search: ListSearch, candidates: Formula, found: Sequence[Json]
     """Return what passes a gate, of all records with a persona that does."""
     gated = [row for row in _personas(found) if _is_gated(search, candidates, row[1].terms)]
     possible = [row for row in gated if not _is_excluded(search, row[1].terms)]
-    hits = _best(search, possible).values()
-    ordered = sorted(hits, key=lambda hit: (-hit.score, tie_key(hit.record_key)))
-    return ScoredRecords(hits=tuple(ordered), gated=len(gated), possible=len(possible))
+    return ScoredRecords(hits=_best(search, possible), gated=len(gated), possible=len(possible))
 
 
-def read_hits(search: ListSearch, candidates: Formula, found: Sequence[Json]) -> Iterator[Hit]:
-    """Yield the hits that the cluster ranked, each under its best persona."""
-    keys = []
+def read_hits(search: ListSearch, candidates: Formula, found: Sequence[Json]) -> Hits:
+    """Return the hits that the cluster ranked, each under its best persona."""
     rows = []
+    ranked = []  # the key of each record, and its score in the cluster
     for each in found:
         key, personas = unpack(each["fields"]["pb"][0])
-        keys.append(key)
+        ranked.append((key, score_from(each["sort"][0], search.weights)))
         rows += [
             (key, persona)
             for persona in personas
             if _is_gated(search, candidates, persona.terms)
             and not _is_excluded(search, persona.terms)
         ]
-    best = _best(search, rows)
-    for key, each in zip(keys, found, strict=True):
-        told = score_from(each["sort"][0], search.weights)
-        hit = best.get(key)
-        if hit is None or hit.score != told:
+    hits = _best(search, rows)
+    scored = dict(zip(hits.record_keys(), hits.score.tolist(), strict=True))
+    for key, score in ranked:
+        if scored.get(key) != score:
             raise StorageError(
-                f"the cluster ranked {key!r} by {told} 64ths of a bit, its terms say otherwise",
+                f"the cluster ranked {key!r} by {score} 64ths of a bit, its terms say otherwise",
                 hint="run `forebear check`",
             )
-        yield hit
+    return hits
 
 
 def _personas(found: Sequence[Json]) -> Iterator[Row]:
@@ -83,26 +81,24 @@ def _is_excluded(search: ListSearch, terms: PersonaTerms) -> bool:
     return any(clause.fires_on(terms) for clause in search.gate.excluded)
 
 
-def _best(search: ListSearch, rows: Sequence[Row]) -> dict[str, Hit]:
-    """Return each record's hit: its best persona, the first on the record where they tie."""
+def _best(search: ListSearch, rows: Sequence[Row]) -> Hits:
+    """Return each record once, the best first: under its best persona, or the first of these."""
     if not rows:
-        return {}
+        return NO_HITS
     bits = _bits(search, [persona.terms for _, persona in rows])
-    totals = scores(bits, search.weights).tolist()
-    best: dict[str, int] = {}
-    for number, (key, _) in enumerate(rows):
-        if key not in best or totals[number] > totals[best[key]]:
-            best[key] = number
-    return {
-        key: Hit(
-            record_key=key,
-            position=rows[number][1].position,
-            score=totals[number],
-            fired=tuple(search.clauses[j].name for j in np.flatnonzero(bits[number])),
-            year=year_of(rows[number][1].terms, search.record_type),
-        )
-        for key, number in best.items()
-    }
+    totals = scores(bits, search.weights)
+    ties = np.array([tie_key(key) for key, _ in rows], np.int64)
+    positions = np.array([persona.position for _, persona in rows], np.int64)
+    best = rank_records(totals, ties, positions, top=len(rows))
+    personas = [rows[number] for number in best.tolist()]
+    return keyed_hits(
+        search.info,
+        keys=[key for key, _ in personas],
+        positions=[persona.position for _, persona in personas],
+        scores=totals[best].tolist(),
+        fired=bits[best],
+        years=[year_of(persona.terms, search.record_type) for _, persona in personas],
+    )
 
 
 def _bits(search: ListSearch, personas: Sequence[PersonaTerms]) -> Bits:

@@ -10,7 +10,7 @@ from forebear.records.codec import decode_collection
 from forebear.records.collections import Collection
 from forebear.records.privacy import Viewer
 from forebear.records.record import Record
-from forebear.search.record_search.rank import TIE_KEYS
+from forebear.search.hits import TIE_KEYS
 from forebear.storage.opensearch.answers import Json
 from forebear.storage.opensearch.cluster import PAGE, Cluster
 from forebear.storage.opensearch.documents import read_document

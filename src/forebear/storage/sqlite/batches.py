@@ -19,7 +19,7 @@ from forebear.records.codec import decode_record, encode_headings, encode_record
 from forebear.records.collections import Collection
 from forebear.records.privacy import PublicYears, mask, public_years
 from forebear.records.record import Record
-from forebear.search.record_search.rank import tie_key
+from forebear.search.hits import tie_key
 from forebear.search.store import source_position
 from forebear.search.terms.fragments import Fragment
 

@@ -7,7 +7,6 @@ what they share is read and worked out once, and their answers are of one moment
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import compress
 
 import numpy as np
 from pyroaring import BitMap
@@ -15,28 +14,25 @@ from pyroaring import BitMap
 from forebear.errors import StorageError
 from forebear.records.privacy import Viewer
 from forebear.search.expansion.catalog import Clause, Condition
+from forebear.search.hits import NO_YEAR, list_hits
 from forebear.search.record_search.facets import ListFacets
-from forebear.search.record_search.makers import maker
 from forebear.search.record_search.rank import rank_records
 from forebear.search.record_search.ranked_list import (
     DATED_TYPES,
-    Hit,
     ListSearch,
     RankedList,
     failed_list,
 )
 from forebear.search.record_search.score import Bits, Ints, clause_bits, compile_conditions, scores
 from forebear.storage.sqlite.asked import AskedConditions, ConditionCache
-from forebear.storage.sqlite.checksums import raise_damaged, sound_keys
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.facets import count_records, firing
 from forebear.storage.sqlite.gate import OpenGates
+from forebear.storage.sqlite.keys import RecordKeys
 from forebear.storage.sqlite.personas import read_personas
 from forebear.storage.sqlite.postings import Postings
 
 MOST_TOGETHER = 40_000  # personas scored at once; their terms must fit in memory
-
-make_hit = maker(Hit)
 
 
 class SqliteFinder:
@@ -64,12 +60,14 @@ class SqliteFinder:
             cache = self._asked.current()
             gates = OpenGates(cache, searches, hidden=cache.hidden(viewer))
             gated = [_Gated(search, *gates.candidates(search)) for search in searches]
-            scored = [
-                each for some in _in_portions(gated) for each in self._score(some, cache, top)
+            keys = RecordKeys(self._connection)
+            ranked = [
+                list_
+                for portion in _in_portions(gated)
+                for list_ in self._score(portion, cache, keys, top)
             ]
-            keys = self._keys(scored)
         seconds = (time.perf_counter() - started) / max(1, len(searches))
-        return [each.answer(keys, seconds) for each in scored]
+        return [replace(list_, seconds=seconds) for list_ in ranked]
 
     def candidates(
         self, searches: Sequence[ListSearch], *, viewer: Viewer
@@ -110,8 +108,8 @@ class SqliteFinder:
         return OpenGates(cache, [search], hidden=cache.hidden(viewer)).passing(search)
 
     def _score(
-        self, gated: Sequence["_Gated"], cache: ConditionCache, top: int
-    ) -> Iterator["_Scored"]:
+        self, gated: Sequence["_Gated"], cache: ConditionCache, keys: RecordKeys, top: int
+    ) -> Iterator[RankedList]:
         """Score the candidates of some lists: every clause of theirs on every persona, once."""
         everybody = BitMap.union(*(each.candidates for each in gated))
         clauses = _distinct(each.search for each in gated if each.candidates)
@@ -125,14 +123,13 @@ class SqliteFinder:
         compiled = compile_conditions(tuple(clauses.values()), cache.numbers)
         bits = clause_bits(compiled, personas.terms, personas.bounds)
         columns = {clause: column for column, clause in enumerate(clauses)}
+        years = cache.event_years()
         for each in gated:
-            own = [columns[id(clause)] for clause in each.search.clauses] if each.candidates else []
             rows = personas.rows_of(each.candidates)
-            scored = _rank(each, personas.about[rows], bits[rows].take(own, axis=1), top)
-            if each.search.record_type in DATED_TYPES and scored.records:
-                years = _last_years(personas, rows[scored.rows], cache.event_years())
-                scored = replace(scored, years=years)
-            yield scored
+            of_list = np.zeros((0, len(each.search.clauses)), np.bool_)
+            if len(rows):
+                of_list = bits[rows].take([columns[id(c)] for c in each.search.clauses], axis=1)
+            yield _rank(each, personas, rows, of_list, years, keys, top)
 
     def _personas(self, wanted: BitMap) -> "_Personas":
         stored = read_personas(self._connection, wanted)
@@ -142,17 +139,6 @@ class SqliteFinder:
             terms=np.frombuffer(b"".join(stored.terms), np.int32),
             bounds=np.cumsum([0, *(len(blob) // 4 for blob in stored.terms)]),
         )
-
-    def _keys(self, scored: Sequence["_Scored"]) -> dict[int, str]:
-        """Return the keys of the records."""
-        numbers = {number for each in scored for number in each.records}
-        rows = self._connection.rows_in(
-            "SELECT id, key, checksum FROM records WHERE id IN", list(numbers)
-        )
-        keys = sound_keys(self._connection, rows)
-        if len(keys) < len(numbers):
-            raise_damaged(self._connection, "the key of a record")
-        return keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,101 +166,63 @@ class _Personas:
         return rows
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Scored:
-    """What a list answers, but for the keys of its records."""
-
-    gated: _Gated
-    candidates: int
-    excluded: int
-    records_in_all: int
-    records: list[int]  # the best first, and so are the others
-    positions: list[int]
-    scores: list[int]
-    fired: bytes  # a byte for each clause of each of the best
-    rows: Ints  # of the best among the candidates
-    years: list[int | None] | None = None  # of the best, where hits have a year
-
-    def answer(self, keys: dict[int, str], seconds: float) -> RankedList:
-        """Return the ranked list."""
-        search, steps = self.gated.search, self.gated.steps
-        names = tuple([clause.name for clause in search.clauses])
-        width = len(names)
-        years = self.years or [None] * len(self.records)
-        return RankedList(
-            name=search.name,
-            record_type=search.record_type,
-            hits=tuple(
-                [
-                    make_hit(
-                        record_key=keys[record],
-                        position=position,
-                        score=score,
-                        fired=tuple(compress(names, self.fired[at * width : (at + 1) * width])),
-                        year=year,
-                    )
-                    for at, (record, position, score, year) in enumerate(
-                        zip(self.records, self.positions, self.scores, years, strict=True)
-                    )
-                ]
-            ),
-            candidates=self.candidates,
-            records=self.records_in_all,
-            excluded=self.excluded,
-            state="narrowed" if steps else "complete",
-            message=f"narrowed in {steps} steps" if steps else "",
-            seconds=seconds,
-            clauses=names,
-        )
-
-
-def _last_years(personas: _Personas, rows: Ints, years: Mapping[int, int]) -> list[int | None]:
-    """Return the last year of the event of each record; ``years`` are those of terms."""
-    last_years: list[int | None] = []
+def _last_years(personas: _Personas, rows: Ints, years: Mapping[int, int]) -> Ints:
+    """Return the last year of the event of each persona; ``years`` are those of terms."""
+    last_years = []
     for first, last in zip(
         personas.bounds[rows].tolist(), personas.bounds[rows + 1].tolist(), strict=True
     ):
         numbers = years.keys() & set(personas.terms[first:last].tolist())
-        last_years.append(max((years[number] for number in numbers), default=None))
-    return last_years
+        last_years.append(max((years[number] for number in numbers), default=NO_YEAR))
+    return np.array(last_years, np.int64)
 
 
-def _rank(gated: _Gated, about: Ints, bits: Bits, top: int) -> _Scored:
-    search = gated.search
-    names = {clause.name for clause in search.gate.excluded}
-    impossible = [i for i, clause in enumerate(search.clauses) if clause.name in names]
-    left_out = 0
-    rows: Ints = np.arange(len(bits))
-    if impossible and len(bits):
-        possible = ~bits[:, impossible].any(axis=1)
-        left_out = int(len(bits) - possible.sum())
-        about, bits, rows = about[possible], bits[possible], rows[possible]
-    if not len(bits):
-        return _Scored(
-            gated=gated,
-            candidates=0,
-            excluded=left_out,
-            records_in_all=0,
-            records=[],
-            positions=[],
-            scores=[],
-            fired=b"",
-            rows=np.zeros(0, np.int64),
-        )
+def _rank(
+    gated: _Gated,
+    personas: _Personas,
+    rows: Ints,
+    bits: Bits,
+    years: Mapping[int, int],
+    keys: RecordKeys,
+    top: int,
+) -> RankedList:
+    """Return the best records of a list; ``rows`` and ``bits`` are of its candidates."""
+    search, steps = gated.search, gated.steps
+    possible = _possible(search, bits)
+    rows, bits = rows[possible], bits[possible]
+    records, positions, ties = personas.about[rows].T
     totals = scores(bits, search.weights)
-    ranked = rank_records(totals, about[:, 2], about[:, 1], top=len(bits))
+    ranked = rank_records(totals, ties, positions, top=len(rows))
     best = ranked[:top]
-    return _Scored(
-        gated=gated,
-        candidates=len(bits),
-        excluded=left_out,
-        records_in_all=len(ranked),
-        records=about[best, 0].tolist(),
-        positions=about[best, 1].tolist(),
-        scores=totals[best].tolist(),
-        fired=bits[best].tobytes(),
-        rows=rows[best],
+    is_dated = search.record_type in DATED_TYPES
+    info = replace(search.info, keys=keys)
+    return RankedList(
+        name=search.name,
+        record_type=search.record_type,
+        hits=list_hits(
+            info,
+            record=records[best],
+            position=positions[best],
+            tie=ties[best],
+            score=totals[best],
+            fired=np.packbits(bits[best], axis=1),
+            year=_last_years(personas, rows[best], years) if is_dated else None,
+        ),
+        candidates=len(rows),
+        records=len(ranked),
+        excluded=len(gated.candidates) - len(rows),
+        state="narrowed" if steps else "complete",
+        message=f"narrowed in {steps} steps" if steps else "",
+        clauses=info.clauses,
     )
+
+
+def _possible(search: ListSearch, bits: Bits) -> Ints:
+    """Return the rows of personas that no date makes impossible."""
+    names = {clause.name for clause in search.gate.excluded}
+    excluded = [number for number, clause in enumerate(search.clauses) if clause.name in names]
+    possible: Ints = np.flatnonzero(~bits[:, excluded].any(axis=1))
+    return possible
 
 
 def _distinct(searches: Iterator[ListSearch]) -> dict[int, Clause]:

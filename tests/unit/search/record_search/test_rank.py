@@ -4,7 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forebear.search.record_search.rank import rank_records, tie_key
+from forebear.search.hits import tie_key
+from forebear.search.record_search.rank import rank_records
 
 # Few scores and records, so that records tie and have several personas.
 personas = st.lists(

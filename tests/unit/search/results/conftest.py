@@ -3,13 +3,14 @@
 from collections.abc import Callable
 
 import pytest
+from tests.hits import make_list
 
 from forebear.records.collections import RECORD_TYPES, RecordList
 from forebear.records.privacy import Viewer
-from forebear.search.fusion.shifted import FusedHit, ListMove, fuse
+from forebear.search.fusion import fuse
+from forebear.search.hits import Hits, ListShift
 from forebear.search.model import hand_set_model
 from forebear.search.query.person_query import query_from_json
-from forebear.search.record_search.ranked_list import Hit, RankedList
 from forebear.search.searcher import Searcher, SearchOptions, SearchResult
 from forebear.storage.memory import MemoryStorage
 
@@ -34,21 +35,11 @@ def search(searcher: Searcher) -> Callable[..., SearchResult]:
 
 
 @pytest.fixture(scope="session")
-def fused_of() -> Callable[..., tuple[FusedHit, ...]]:
+def fused_of() -> Callable[..., Hits]:
     """Return how lists are fused: pairs of key and score of each record type, by its name."""
 
-    def fused(**scores: dict[str, int]) -> tuple[FusedHit, ...]:
-        lists = [
-            RankedList(
-                name=name,
-                record_type=name,
-                hits=tuple(
-                    Hit(record_key=key, position=0, score=score, fired=())
-                    for key, score in found.items()
-                ),
-            )
-            for name, found in scores.items()
-        ]
-        return fuse(lists, {each.name: ListMove(shift=0) for each in lists})
+    def fused(**scores: dict[str, int]) -> Hits:
+        lists = [make_list(name, of_list) for name, of_list in scores.items()]
+        return fuse([list_.hits for list_ in lists], {list_.name: ListShift() for list_ in lists})
 
     return fused

@@ -7,49 +7,45 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forebear.errors import InputError
-from forebear.search.fusion.arrangement import Arrangement
-from forebear.search.fusion.shifted import FusedHit
+from forebear.search.fusion import Ordering
+from forebear.search.hits import Hits
 from forebear.search.results.cursor import Cursor, LastShown, parse_cursor, query_digest
 from forebear.search.results.page import make_page
 
-Fused = Callable[..., tuple[FusedHit, ...]]
+Fused = Callable[..., Hits]
 
 TYPES = ("census", "burial")
 archives = st.dictionaries(
     st.tuples(st.sampled_from(TYPES), st.integers(0, 40)), st.integers(-9, 9), max_size=25
 )
-arrangements = st.builds(
-    Arrangement, order=st.sampled_from(["score", "types"]), decay=st.integers(0, 12)
-)
+orderings = st.builds(Ordering, order=st.sampled_from(["score", "types"]), decay=st.integers(0, 12))
 
 
-def listed(
-    fused_of: Fused, records: dict[tuple[str, int], int], arrangement: Arrangement
-) -> tuple[FusedHit, ...]:
+def listed(fused_of: Fused, records: dict[tuple[str, int], int], ordering: Ordering) -> Hits:
     by_type = {
         name: {f"{name}:{n}": score for (kind, n), score in records.items() if kind == name}
         for name in TYPES
     }
-    return arrangement.apply(fused_of(**by_type))
+    return ordering.apply(fused_of(**by_type))
 
 
-def start(arrangement: Arrangement) -> Cursor:
-    return Cursor(query="q", model="m", arrangement=arrangement)
+def start(ordering: Ordering) -> Cursor:
+    return Cursor(query="q", model="m", ordering=ordering)
 
 
-@given(archives, st.lists(archives, max_size=4), arrangements, st.integers(1, 5))
+@given(archives, st.lists(archives, max_size=4), orderings, st.integers(1, 5))
 def test_while_records_arrive_nothing_is_shown_twice_or_left_out(
     fused_of: Fused,
     first: dict[tuple[str, int], int],
     arriving: list[dict[tuple[str, int], int]],
-    arrangement: Arrangement,
+    ordering: Ordering,
     size: int,
 ) -> None:
     records, shown = dict(first), []
-    cursor: Cursor | None = start(arrangement)
+    cursor: Cursor | None = start(ordering)
     while cursor is not None:
-        page = make_page(listed(fused_of, records, arrangement), (), size=size, cursor=cursor)
-        shown += [each.hit.hit.record_key for each in page.hits]
+        page = make_page(listed(fused_of, records, ordering), (), size=size, cursor=cursor)
+        shown += [hit.record_key for hit in page.hits]
         cursor = parse_cursor(str(page.next_cursor)) if page.next_cursor else None
         if arriving:
             # What is there already stays as it is; others come, before and after it.
@@ -59,37 +55,38 @@ def test_while_records_arrive_nothing_is_shown_twice_or_left_out(
     assert {f"{kind}:{n}" for kind, n in first} <= set(shown)
 
 
-@given(archives, arrangements, st.integers(1, 5))
+@given(archives, orderings, st.integers(1, 5))
 def test_pages_behind_each_other_are_the_list(
-    fused_of: Fused, records: dict[tuple[str, int], int], arrangement: Arrangement, size: int
+    fused_of: Fused, records: dict[tuple[str, int], int], ordering: Ordering, size: int
 ) -> None:
-    fused = listed(fused_of, records, arrangement)
+    fused = listed(fused_of, records, ordering)
 
-    pages, cursor = [], start(arrangement)
+    pages, ranks, cursor = [], [], start(ordering)
     while True:
         page = make_page(fused, (), size=size, cursor=cursor)
-        pages += page.hits
+        pages += [hit.record_key for hit in page.hits]
+        ranks += page.ranks
         if page.next_cursor is None:
             break
         cursor = page.next_cursor
 
-    assert [each.hit for each in pages] == list(fused)
-    assert [each.rank for each in pages] == list(range(1, len(fused) + 1))
+    assert pages == fused.record_keys()
+    assert ranks == list(range(1, len(fused) + 1))
 
 
 def test_a_page_by_number_leads_to_the_next_by_cursor(fused_of: Fused) -> None:
     fused = fused_of(census={f"census:{n}": -n for n in range(7)})
 
-    second = make_page(fused, (), number=2, size=3, cursor=start(Arrangement()))
+    second = make_page(fused, (), number=2, size=3, cursor=start(Ordering()))
     third = make_page(fused, (), size=3, cursor=second.next_cursor)
 
-    assert [each.rank for each in second.hits] == [4, 5, 6]
-    assert [(each.rank, each.hit.hit.record_key) for each in third.hits] == [(7, "census:6")]
+    assert second.ranks == (4, 5, 6)
+    assert (third.ranks, third.hits[0].record_key) == ((7,), "census:6")
     assert (third.number, third.is_last, third.next_cursor) == (3, True, None)
 
 
 @given(
-    arrangements,
+    orderings,
     st.text(max_size=5),
     st.dictionaries(
         st.text(max_size=5),
@@ -103,11 +100,9 @@ def test_a_page_by_number_leads_to_the_next_by_cursor(fused_of: Fused) -> None:
     ),
 )
 def test_a_cursor_is_the_same_after_a_trip_through_its_text(
-    arrangement: Arrangement, word: str, last: dict[str, LastShown]
+    ordering: Ordering, word: str, last: dict[str, LastShown]
 ) -> None:
-    cursor = Cursor(
-        query=word, model=word, arrangement=arrangement, search_id=word, rank=7, last=last
-    )
+    cursor = Cursor(query=word, model=word, ordering=ordering, search_id=word, rank=7, last=last)
 
     assert parse_cursor(str(cursor)) == cursor
 
@@ -125,7 +120,7 @@ def test_what_is_no_cursor_is_refused(broken: str) -> None:
 
 
 def test_a_cursor_is_not_used_for_another_search() -> None:
-    cursor = start(Arrangement())
+    cursor = start(Ordering())
 
     cursor.check(query="q")
     with pytest.raises(InputError, match="another search"):

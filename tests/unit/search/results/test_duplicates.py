@@ -4,14 +4,16 @@ from collections.abc import Sequence
 
 import pytest
 from msgspec.structs import replace
+from tests.hits import make_list
 
 from forebear.normalize.dates import read_date
 from forebear.normalize.places import read_place
 from forebear.records.record import Event, Name, Record
-from forebear.search.fusion.shifted import FusedHit, ListMove
-from forebear.search.record_search.ranked_list import Hit
+from forebear.search.hits import Hits, join_hits
 from forebear.search.results.duplicates import Duplicates, Read, is_identical, same_event
 from forebear.search.results.page import make_page
+
+CLAUSES = ("self.surname.exact", "self.surname.phonetic")
 
 
 @pytest.fixture
@@ -21,13 +23,15 @@ def again(baptism: Record) -> Record:
     return replace(baptism, collection="index", id="7", event=event, text="")
 
 
-def hit(record: Record, score: int, *fired: str) -> FusedHit:
-    return FusedHit(
-        hit=Hit(record_key=record.key, position=0, score=score, fired=fired),
-        list_name="baptism",
+def hit(record: Record, score: int, *fired: str) -> Hits:
+    """Return the one hit of a list."""
+    return make_list(
+        "baptism",
+        {record.key: score},
         record_type=record.record_type,
-        move=ListMove(shift=0),
-    )
+        clauses=CLAUSES,
+        fired={record.key: fired},
+    ).hits
 
 
 def reader(*records: Record) -> Read:
@@ -93,22 +97,19 @@ def test_ages_that_differ_make_it_another_event(burial: Record) -> None:
 
 def test_an_event_is_shown_once_with_both_citations(baptism: Record, again: Record) -> None:
     other = renamed(replace(baptism, id="b2"), 0, "Mary", "Brown")
-    fused = (hit(again, 90), hit(other, 80), hit(baptism, 70))
+    fused = join_hits([hit(again, 90), hit(other, 80), hit(baptism, 70)])
 
     found = Duplicates(fused, reader(baptism, again, other))
     page = make_page(fused, (), duplicates=found)
 
-    assert [(each.rank, each.hit.hit.record_key) for each in page.hits] == [
-        (1, "index:7"),
-        (2, "baptism:b2"),
-    ]
-    assert page.hits[0].also == ("baptism:b1",)
-    assert page.hits[1].also == ()
+    assert page.ranks == (1, 2)
+    assert [each.record_key for each in page.hits] == ["index:7", "baptism:b2"]
+    assert [found.also(each) for each in page.hits] == [("baptism:b1",), ()]
     assert page.total == 3
 
 
 def test_on_a_later_page_it_is_not_shown_again(baptism: Record, again: Record) -> None:
-    fused = (hit(again, 90), hit(baptism, 70))
+    fused = join_hits([hit(again, 90), hit(baptism, 70)])
 
     second = make_page(
         fused, (), number=2, size=1, duplicates=Duplicates(fused, reader(baptism, again))
@@ -126,8 +127,9 @@ def test_only_records_that_fire_alike_on_names_and_years_are_read(
         read.extend(keys)
         return {}
 
-    unlike = (hit(again, 90, "self.surname.exact"), hit(baptism, 70, "self.surname.phonetic"))
-    alone = (hit(baptism, 70, "self.surname.exact"), hit(replace(baptism, id="b2"), 60))
+    exact = hit(baptism, 70, "self.surname.exact")
+    unlike = join_hits([hit(again, 90, "self.surname.phonetic"), exact])
+    alone = join_hits([exact, hit(replace(baptism, id="b2"), 60)])
     for fused in (unlike, alone):
         found = Duplicates(fused, get)
         assert not any(found.is_repeat(each) or found.also(each) for each in fused)
@@ -136,7 +138,7 @@ def test_only_records_that_fire_alike_on_names_and_years_are_read(
 
 
 def test_a_record_that_is_gone_repeats_nothing(baptism: Record, again: Record) -> None:
-    fused = (hit(again, 90), hit(baptism, 70))
+    fused = join_hits([hit(again, 90), hit(baptism, 70)])
 
     assert not any(map(Duplicates(fused, reader(baptism)).is_repeat, fused))
 
@@ -145,12 +147,12 @@ def test_the_same_entry_twice_in_a_collection_is_shown_once_with_its_count(
     baptism: Record,
 ) -> None:
     twice = replace(baptism, id="b2", source="another.csv:9", row=(("file", "another.csv"),))
-    fused = (hit(baptism, 90), hit(twice, 90))
+    fused = join_hits([hit(baptism, 90), hit(twice, 90)])
 
     duplicates = Duplicates(fused, reader(baptism, twice))
     first, second = (make_page(fused, (), number=n, size=1, duplicates=duplicates) for n in (1, 2))
 
-    assert [each.hit.hit.record_key for each in (*first.hits, *second.hits)] in (
+    assert [each.record_key for each in (*first.hits, *second.hits)] in (
         [baptism.key],
         [twice.key],
     )

@@ -20,7 +20,7 @@ def facets(searcher: Searcher, result: SearchResult) -> dict[str, dict[str, int]
 
 
 def keys(result: SearchResult) -> set[str]:
-    return {hit.hit.record_key for hit in result.fused}
+    return {hit.record_key for hit in result.fused}
 
 
 def test_everything_that_passes_is_counted_whatever_is_shown(

@@ -32,7 +32,7 @@ DAUGHTER: dict[str, Any] = {
 
 
 def keys(result: SearchResult) -> set[str]:
-    return {hit.hit.record_key for hit in result.fused}
+    return {hit.record_key for hit in result.fused}
 
 
 def test_a_husband_on_her_wedding_tells_the_name_she_bore_afterwards(
@@ -44,7 +44,7 @@ def test_a_husband_on_her_wedding_tells_the_name_she_bore_afterwards(
     assert any(stage.stage == "followed record search" for stage in found.trace)
     wife = found.find("census:c2")
     assert wife is not None
-    assert "self.surname.exact" in wife[1].hit.fired
+    assert "self.surname.exact" in wife[1].fired
     assert all(explain_hit(found, hit, archive).adds_up for hit in found.fused)
     surname = next(
         row for row in explain_hit(found, wife[1], archive).rows if row.fact == "surname"
@@ -79,7 +79,7 @@ def test_a_husband_takes_no_name_from_his_wife(search: Search) -> None:
         relatives=[{"kind": "father", "given": "James", "surname": "Green"}],
     )
 
-    assert found.fused[0].hit.record_key == "marriage:m1"
+    assert found.fused[0].record_key == "marriage:m1"
     assert found.probabilities["marriage:m1"] > 0.5
     assert found.followed == ()
 

@@ -1,23 +1,22 @@
 """Tests for `forebear.search.results.page`."""
 
 import pytest
+from tests.hits import make_list
 
-from forebear.search.fusion.shifted import FusedHit, ListMove
-from forebear.search.fusion.shifted import fuse as fuse_lists
-from forebear.search.record_search.ranked_list import Hit, RankedList
+from forebear.search.fusion import fuse as fuse_lists
+from forebear.search.hits import NO_HITS, Hits, ListShift
+from forebear.search.record_search.ranked_list import RankedList
 from forebear.search.results.page import make_page
 
 
 def ranked(name: str, count: int, **more: object) -> RankedList:
-    hits = tuple(
-        Hit(record_key=f"{name}:{number}", position=0, score=-number, fired=())
-        for number in range(count)
-    )
-    return RankedList(name=name, record_type="census", hits=hits, **more)  # type: ignore[arg-type]
+    scores = {f"{name}:{number}": -number for number in range(count)}
+    return make_list(name, scores, record_type="census", **more)
 
 
-def fuse(lists: tuple[RankedList, ...]) -> tuple[FusedHit, ...]:
-    return fuse_lists(lists, {each.name: ListMove(shift=0) for each in lists})
+def fuse(lists: tuple[RankedList, ...]) -> Hits:
+    hits = [ranked.hits for ranked in lists]
+    return fuse_lists(hits, {ranked.name: ListShift() for ranked in lists})
 
 
 @pytest.mark.parametrize(
@@ -31,8 +30,8 @@ def test_a_page_holds_its_hits_with_their_ranks(
 
     page = make_page(fused, lists, number=number, size=3)
 
-    assert [each.rank for each in page.hits] == ranks
-    assert [each.hit for each in page.hits] == list(fused[(number - 1) * 3 : number * 3])
+    assert list(page.ranks) == ranks
+    assert list(page.hits) == list(fused[(number - 1) * 3 : number * 3])
     assert (page.number, page.size, page.total) == (number, 3, 7)
     assert page.is_last == is_last
 
@@ -66,6 +65,6 @@ def test_a_page_says_of_every_list_how_much_there_is() -> None:
 
 
 def test_nothing_found_is_one_empty_page() -> None:
-    page = make_page((), ())
+    page = make_page(NO_HITS, ())
 
     assert (page.hits, page.total, page.is_last) == ((), 0, True)

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.hits import make_list
 
-from forebear.search.fusion.shifted import FusedHit, ListMove
+from forebear.search.hits import Hits, join_hits
 from forebear.search.model import UNITS_PER_BIT, ProbabilityConstants
 from forebear.search.query.person_query import query_from_json
-from forebear.search.record_search.ranked_list import Hit, RankedList
+from forebear.search.record_search.ranked_list import RankedList
 from forebear.search.results.probability import (
     PRINCIPAL,
     UNLIKELY,
@@ -32,28 +33,24 @@ CONSTANTS = ProbabilityConstants(
 odds_lists = st.lists(st.floats(-60, 60), max_size=40)
 
 
-def hit_of(
-    record_type: str, number: int, bits: float, *, is_own: bool, year: int | None
-) -> FusedHit:
-    hit = Hit(
-        record_key=f"{record_type}:{number}",
-        position=0,
-        score=round(bits * UNITS_PER_BIT),
-        fired=(PRINCIPAL,) if is_own else (),
-        year=year,
-    )
-    return FusedHit(hit=hit, list_name=record_type, record_type=record_type, move=ListMove(shift=0))
+def hit_of(record_type: str, number: int, bits: float, *, is_own: bool, year: int | None) -> Hits:
+    key = f"{record_type}:{number}"
+    return make_list(
+        record_type,
+        {key: round(bits * UNITS_PER_BIT)},
+        clauses=(PRINCIPAL,),
+        fired={key: (PRINCIPAL,)} if is_own else {},
+        years={} if year is None else {key: year},
+    ).hits
 
 
-def chances_of(*hits: FusedHit, records: int = 7, offset: float = 0.0) -> Probabilities:
-    lists = [
-        RankedList(name=name, record_type=name, records=records)
-        for name in {hit.list_name for hit in hits}
-    ]
-    return probabilities(hits, lists, CONSTANTS, offset=offset)
+def chances_of(*hits: Hits, records: int = 7, offset: float = 0.0) -> Probabilities:
+    names = {part.lists[0].name for part in hits}
+    lists = [RankedList(name=name, record_type=name, records=records) for name in names]
+    return probabilities(join_hits(hits), lists, CONSTANTS, offset=offset)
 
 
-def births(*bits: float, is_own: bool = True) -> list[FusedHit]:
+def births(*bits: float, is_own: bool = True) -> list[Hits]:
     return [hit_of("birth", n, value, is_own=is_own, year=None) for n, value in enumerate(bits)]
 
 
@@ -148,9 +145,8 @@ def test_probabilities_are_within_bounds_and_rivals_add_up_to_at_most_one(
     for group, chance in zip(chances.hits.groups, raw, strict=True):
         sums[group] = sums.get(group, 0.0) + float(chance)
     assert all(total <= 1 + 1e-9 for group, total in sums.items() if group is not None)
-    for hit in fused:
-        steps = chances.steps(hit.hit.record_key)
-        place = chances.places[hit.hit.record_key]
+    for tie, place in chances.places.items():
+        steps = chances.steps(tie)
         assert steps.log_odds == pytest.approx(float(chances.pooled[place]), abs=1e-9)
 
 

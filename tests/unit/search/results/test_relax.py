@@ -108,7 +108,7 @@ def test_enough_is_not_relaxed_and_nothing_gained_is_not_told(search: Search) ->
     assert len(many.fused) >= THIN
     assert many.relaxed == ()
     assert not any("relaxed" in stage.stage for stage in many.trace)
-    assert (none.fused, none.relaxed) == ((), ())
+    assert (len(none.fused), none.relaxed) == (0, ())
 
 
 def test_a_surname_that_only_sounds_alike_is_not_enough_without_the_given_name(
@@ -118,7 +118,7 @@ def test_a_surname_that_only_sounds_alike_is_not_enough_without_the_given_name(
     with_given = search(given="Zerubbabel", surname="Parren")
 
     assert alone.fused  # the Browns
-    assert (with_given.fused, with_given.relaxed) == ((), ())
+    assert (len(with_given.fused), with_given.relaxed) == (0, ())
 
 
 def test_a_given_name_needs_a_second_fact_where_the_surname_differs(search: Search) -> None:
@@ -127,7 +127,7 @@ def test_a_given_name_needs_a_second_fact_where_the_surname_differs(search: Sear
     named = search(**asked)
     born = search(**asked, events=BIRTH)
 
-    assert (named.fused, named.relaxed) == ((), ())
+    assert (len(named.fused), named.relaxed) == (0, ())
     assert born.fused
 
 
@@ -139,5 +139,5 @@ def test_a_wider_gate_keeps_the_ways_of_the_first(search: Search) -> None:
     strict = search(**asked, options={"relax": False})
     relaxed = search(**asked)
 
-    assert "marriage:m1" in {hit.hit.record_key for hit in strict.fused}
-    assert "marriage:m1" in {hit.hit.record_key for hit in relaxed.fused}
+    assert "marriage:m1" in {hit.record_key for hit in strict.fused}
+    assert "marriage:m1" in {hit.record_key for hit in relaxed.fused}

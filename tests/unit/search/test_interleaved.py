@@ -1,18 +1,20 @@
-"""Tests for `forebear.search.fusion.team_draft`: one fair list of two rankings."""
+"""Tests for `forebear.search.interleaved`: one fair list of two rankings."""
 
 from collections.abc import Sequence
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forebear.search.fusion.team_draft import Pick, team_draft
+from forebear.search.interleaved import Team, team_draft
 
 rankings = st.lists(st.sampled_from("abcdefghijkl"), unique=True, max_size=12)
 
 
-def simple_draft(first: Sequence[str], second: Sequence[str], coins: Sequence[int]) -> list[Pick]:
+def simple_draft(
+    first: Sequence[str], second: Sequence[str], coins: Sequence[int]
+) -> list[tuple[str, Team]]:
     """Draft as the paper says it: each captain picks their best that is left."""
-    picks: list[Pick] = []
+    picks: list[tuple[str, Team]] = []
     both = (first, second)
     for coin in coins:
         for team in (coin, 1 - coin):
