@@ -1,35 +1,37 @@
-"""Which mapping would fit a table that nobody has described yet?
+"""Which mapping would fit a table that has no mapping yet?
 
-A proposal is made of what the headings say and of what stands in the rows below them, and
-says what it is not sure of.  It is a mapping file, to be read, corrected and kept; it can be
-used as it is.
+A proposal follows what the headings say and what is in the rows below them, and lists what it is
+not sure of.  It is a mapping file, to be read, corrected and kept; it can be used as it is.
 """
 
 import json
 import re
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import islice, pairwise
 from pathlib import Path
 
 from forebear.errors import InputError
-from forebear.ingest.cell_facts import ENOUGH, cells_fit, fact_of_cells
-from forebear.ingest.headings import Heading, read_heading
-from forebear.ingest.proposal import PRINCIPALS, Proposal
+from forebear.ingest.headings import (
+    LARGE_PLACE,
+    LARGE_PLACE_SIZE,
+    MIN_FIT,
+    PRINCIPALS,
+    Heading,
+    cells_fit,
+    column_fact,
+    guess_type,
+    place_size,
+    read_heading,
+)
 from forebear.ingest.readers.any_table import AnyTable, open_any_table
 from forebear.normalize.similarity import jaro_winkler
-from forebear.records.collections import RECORD_TYPES
+from forebear.records.record import Kin
 
 Rows = Sequence[Mapping[str, str]]
 SAMPLE_ROWS = 200
-CHECKED_ROWS = 100_000  # for ids, which must differ in all rows
-NOTHING = frozenset({"-", "--", "?", "NULL", "null", "n/a", "N/A", "NA", "[]"})
-# Words of headings by how large a place they mean; others lie between.
-SMALL = re.compile(r"street|house|address|church|abode|farm|cemetery", re.IGNORECASE)
-LARGE = re.compile(r"county|chapman|province|region", re.IGNORECASE)
-LARGEST = re.compile(r"country|state|nation", re.IGNORECASE)
-LARGE_SIZE = 2
-EVENT_TYPES = {"arrival": "immigration"}
+MAX_CHECKED_ROWS = 100_000  # for ids, which must differ in all rows
+NO_VALUE = frozenset({"-", "--", "?", "NULL", "null", "n/a", "N/A", "NA", "[]"})
 PERSONAL = ("given", "middle", "surname", "name", "maiden", "alias", "nickname", "patronymic",
             "age", "occupation", "marital", "religion", "title", "suffix", "relation",
             "sex")  # fmt: skip
@@ -41,8 +43,35 @@ PARTS = frozenset({"first", "second", "third", "primer", "primero", "segundo", "
                    "initial", "initials", "name"})  # fmt: skip
 ALIKE = 0.85  # Jaro-Winkler: two spellings of one name, not two parts of it
 GUESSABLE = frozenset({*PERSONAL, "date", "place", "county", "group"})
-MIN_VOTES = 2  # headings that speak of a record type; the name of the file counts twice
 FACT_KEYS = {"sex": "sex_column"}
+# What these people are to the one a record is about, and their sex.
+KIN: dict[str, tuple[Kin, str]] = {
+    "child": ("self", ""), "groom": ("self", "m"), "deceased": ("self", ""),
+    "bride": ("spouse", "f"), "spouse": ("spouse", ""),
+    "father": ("parent", "m"), "mother": ("parent", "f"),
+    "groom father": ("parent", "m"), "groom mother": ("parent", "f"),
+    "bride father": ("parent_in_law", "m"), "bride mother": ("parent_in_law", "f"),
+    "godfather": ("other", "m"), "godmother": ("other", "f"),
+}  # fmt: skip
+
+
+@dataclass(slots=True)
+class Proposal:
+    """An unfinished mapping: keys of each table in their order, and doubts."""
+
+    name: str
+    record_type: str
+    record: dict[str, list[str]] = field(default_factory=dict)
+    people: dict[str, dict[str, list[str]]] = field(default_factory=dict)
+    events: dict[str, dict[str, dict[str, list[str]]]] = field(default_factory=dict)
+    doubts: list[str] = field(default_factory=list)
+    unused: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)  # cells that mean an empty one
+    joined: dict[str, list[str]] = field(default_factory=dict)  # several columns in one
+
+    def to_toml(self) -> str:
+        """Return the mapping file."""
+        return "\n".join(_write(self)) + "\n"
 
 
 def propose_mapping(path: Path) -> Proposal:
@@ -51,14 +80,14 @@ def propose_mapping(path: Path) -> Proposal:
     rows = [row.values for row in islice(table.rows(), SAMPLE_ROWS)]
     headings = [read_heading(column) for column in table.headings]
     name = re.sub(r"[^\w-]+", "_", path.stem).strip("_") or "records"
-    record_type, doubt = _guess_type(path, headings)
+    record_type, doubt = guess_type(path.stem, headings)
     proposal = Proposal(name=name, record_type=record_type)
     if doubt:
         proposal.doubts.append(f"the record type {record_type!r} is a guess: {doubt}")
     for heading in headings:
         cells = [row.get(heading.column, "").strip() for row in rows]
-        proposal.missing.extend(cell for cell in cells if cell in NOTHING)
-        _place_column(proposal, heading, [cell for cell in cells if cell and cell not in NOTHING])
+        proposal.missing.extend(cell for cell in cells if cell in NO_VALUE)
+        _place_column(proposal, heading, [cell for cell in cells if cell and cell not in NO_VALUE])
     _choose_group(proposal, table)
     _choose_id(proposal, table)
     _join_names(proposal, rows)
@@ -75,46 +104,18 @@ def propose_mapping(path: Path) -> Proposal:
     return proposal
 
 
-def _guess_type(path: Path, headings: Sequence[Heading]) -> tuple[str, str]:
-    """Return the type that headings and file name speak of, and why that may be wrong."""
-    people = {person for heading in headings for person in heading.people}
-    facts = {fact for heading in headings for fact in heading.facts}
-    named = read_heading(path.stem)
-    votes = Counter(
-        EVENT_TYPES.get(event, event)
-        for heading in [*headings, named, named]
-        for event in heading.events
-        if EVENT_TYPES.get(event, event) in PRINCIPALS and (event != "birth" or heading is named)
-    )
-    if path.stem.casefold() in RECORD_TYPES:
-        return path.stem.casefold(), ""
-    if {"relation", "group"} <= facts:
-        return "census", ""
-    if {"groom", "bride"} <= people and "deceased" not in people:
-        return "marriage", _other_types(votes, "marriage")
-    if votes:
-        best = votes.most_common(1)[0][0]
-        is_weak = votes[best] < MIN_VOTES
-        return best, "one heading alone speaks of it" if is_weak else _other_types(votes, best)
-    if "deceased" in people:
-        return "burial", "the headings only say that someone died"
-    return "census", "nothing in the headings says it"
-
-
-def _other_types(votes: Counter[str], best: str) -> str:
-    others = [name for name in votes if name != best]
-    return f"the headings also speak of: {', '.join(others)}" if others else ""
-
-
 def _place_column(proposal: Proposal, heading: Heading, cells: list[str]) -> None:
     """Find the key that a column belongs to, or list it as unused."""
-    fact = _fact(heading, cells)
+    fact = column_fact(heading, cells)
     if fact and not (heading.fact or heading.people or heading.events):
-        proposal.doubts.append(f"{heading.column!r} is taken for a {fact} by what stands in it")
+        proposal.doubts.append(
+            f"{heading.column!r} is taken for the {fact}, because its cells look like one"
+        )
     if cells and not cells_fit(fact, cells):
         example = json.dumps(cells[0][:40], ensure_ascii=False)
         proposal.doubts.append(
-            f"{heading.column!r} should be a {fact}, but many cells are not: {example}; left out"
+            f"{heading.column!r} should be the {fact}, but many cells are not, such as {example}; "
+            "not used"
         )
         fact = ""
     person = _person(heading, proposal.record_type)
@@ -129,22 +130,11 @@ def _place_column(proposal: Proposal, heading: Heading, cells: list[str]) -> Non
         proposal.unused.append(heading.column)
 
 
-def _fact(heading: Heading, cells: list[str]) -> str:
-    """Return what a column holds: as its heading says, else as its cells look."""
-    if heading.fact or not cells:
-        return heading.fact
-    if heading.events and cells_fit("date", cells):
-        return "date"
-    if heading.events and not heading.unknown:
-        return "place"
-    return "name" if heading.people else fact_of_cells(cells)
-
-
 def _place_event(proposal: Proposal, heading: Heading, person: str, fact: str) -> None:
-    """Give a date or place to the record's own event or to one of a person."""
-    own = [event for event in heading.events if event in ("birth", "death", "residence")]
-    kind = own[0] if own and own[0] != proposal.record_type else ""
-    people = [each for each in heading.people if each != "person"]
+    """Give a date or place to the event of the record or to one of a person."""
+    kinds = [event for event in heading.events if event in ("birth", "death", "residence")]
+    kind = kinds[0] if kinds and kinds[0] != proposal.record_type else ""
+    people = [word for word in heading.people if word != "person"]
     if kind or people:
         events = proposal.events.setdefault(person, {})
         events.setdefault(kind or "residence", {}).setdefault(fact, []).append(heading.column)
@@ -165,19 +155,19 @@ def _person(heading: Heading, record_type: str) -> str:
         if person != "person" and (person != principal or record_type == "marriage")
     ]
     if "relation" in heading.facts and people != ["relative"]:
-        people = []  # "relation to head" is a fact of everybody
+        people = []  # "relation to head" is a fact of every person
     number = [heading.number] if people and heading.number else []
     return " ".join(people + number) or principal
 
 
 def _choose_id(proposal: Proposal, table: AnyTable) -> None:
-    """Keep the first column that tells all rows apart, else all that do so together."""
+    """Use the first column that differs in all rows as id, else all of them if they do together."""
     candidates = proposal.record.pop("id", [])
     chosen = next(
         (
             columns
             for columns in [*([column] for column in candidates), candidates]
-            if columns and _tells_apart(columns, table)
+            if columns and _differs_in_all_rows(columns, table)
         ),
         [],
     )
@@ -185,11 +175,11 @@ def _choose_id(proposal: Proposal, table: AnyTable) -> None:
     if chosen:
         proposal.record = {"id": chosen, **proposal.record}
     else:
-        proposal.doubts.append("no column is an id: records will be known by file and line")
+        proposal.doubts.append("no column is an id: records are identified by file and line")
 
 
 def _choose_group(proposal: Proposal, table: AnyTable) -> None:
-    """Keep the first household column, with an id before it if its numbers start again."""
+    """Use the first household column, with an id before it if its numbers start again."""
     columns = proposal.record.pop("group", [])
     if not columns:
         return
@@ -208,8 +198,7 @@ def _stays_together(columns: list[str], table: AnyTable) -> bool:
     """Return whether rows of one household follow each other."""
     seen: set[tuple[str, ...]] = set()
     previous: tuple[str, ...] = ()
-    for row in islice(table.rows(), CHECKED_ROWS):
-        key = tuple(row.values.get(column, "").strip() for column in columns)
+    for key in _keys(columns, table):
         if not all(key) or key == previous:
             continue
         if key in seen:
@@ -219,15 +208,19 @@ def _stays_together(columns: list[str], table: AnyTable) -> bool:
     return True
 
 
-def _tells_apart(columns: list[str], table: AnyTable) -> bool:
+def _differs_in_all_rows(columns: list[str], table: AnyTable) -> bool:
     seen: set[tuple[str, ...]] = set()
-    for row in islice(table.rows(), CHECKED_ROWS):
-        values = row.values
-        key = tuple(values.get(column, "").strip() for column in columns)
+    for key in _keys(columns, table):
         if key in seen or not all(key):
             return False
         seen.add(key)
     return bool(seen)
+
+
+def _keys(columns: list[str], table: AnyTable) -> Iterator[tuple[str, ...]]:
+    for row in islice(table.rows(), MAX_CHECKED_ROWS):
+        values = row.values
+        yield tuple(values.get(column, "").strip() for column in columns)
 
 
 def _join_names(proposal: Proposal, rows: Rows) -> None:
@@ -242,14 +235,16 @@ def _join_names(proposal: Proposal, rows: Rows) -> None:
                 name = _free_name(f"{person} {label}", rows)
                 proposal.joined[name] = columns
                 keys[key] = [name]
-                listed = ", ".join(map(repr, columns))
-                proposal.doubts.append(f"{listed} are joined as the {label} of the {person}")
+                proposal.doubts.append(
+                    f"{_quoted(columns)} are joined as the {label} of the {person}"
+                )
 
 
 def _are_parts(columns: list[str], rows: Rows) -> bool:
     """Return whether the headings count parts, and the rows that fill several of them differ."""
-    headings = map(read_heading, columns)
-    if any(heading.events or not _are_counts(heading.unknown) for heading in headings):
+    headings = [read_heading(column) for column in columns]
+    unknown = {word for heading in headings for word in heading.unknown if not word.isdigit()}
+    if unknown - PARTS or any(heading.events for heading in headings):
         return False
     different = alike = 0
     for row in rows:
@@ -260,28 +255,24 @@ def _are_parts(columns: list[str], rows: Rows) -> bool:
     return different > alike
 
 
-def _are_counts(words: Sequence[str]) -> bool:
-    return all(word.isdigit() or word in PARTS for word in words)
-
-
 def _free_name(label: str, rows: Rows) -> str:
-    """Return a name for a made column that no column of the file has."""
+    """Return a name for a joined column that no column of the file has."""
     name = label.replace(" ", "_")
-    while any(name in row for row in rows[:1]):
+    while rows and name in rows[0]:
         name += "_"
     return name
 
 
 def _settle_whole_name(proposal: Proposal, person: str, rows: Rows) -> None:
-    """Leave out a whole name beside its parts; any other name beside them is an alias."""
+    """Skip a whole name next to its parts; any other name next to them is an alias."""
     keys = proposal.people[person]
     surnames = proposal.joined.get(keys["surname"][0], keys["surname"])
     for column in keys.pop("name"):
         if "name" not in read_heading(column).facts:
-            proposal.unused.append(column)  # only the person says that it may be a name
-        elif _share_containing(column, surnames, rows) >= ENOUGH:
+            proposal.unused.append(column)  # only the word for the person suggests a name
+        elif _share_containing(column, surnames, rows) >= MIN_FIT:
             proposal.unused.append(column)
-            proposal.doubts.append(f"{column!r} repeats the name of the {person}; left out")
+            proposal.doubts.append(f"{column!r} repeats the name of the {person}; not used")
         else:
             keys.setdefault("alias", []).append(column)
             proposal.doubts.append(
@@ -315,16 +306,17 @@ def _complete_people(proposal: Proposal) -> None:
             proposal.doubts.append("the child has no surname: it is taken from the parents")
     person = proposal.people.get("person", {})
     if proposal.record_type == "census" and {"marital", "sex_column", "surname"} <= person.keys():
-        person["kind"] = ["by_status"]  # wives and widows stand under their husbands' names
-    counties = [column for column in proposal.record.get("place", []) if LARGE.search(column)]
+        person["kind"] = ["by_status"]  # wives and widows have their husbands' names
+    counties = [column for column in proposal.record.get("place", []) if LARGE_PLACE.search(column)]
     for events in proposal.events.values():
         residence = events.get("residence", {})
-        if counties and "place" in residence and max(map(_size, residence["place"])) < LARGE_SIZE:
+        sizes = [place_size(column) for column in residence.get("place", ())]
+        if counties and sizes and max(sizes) < LARGE_PLACE_SIZE:
             residence["within"] = counties
 
 
 def _name_people(proposal: Proposal, rows: Rows) -> None:
-    """Settle names, and drop people without one; their columns are not lost but listed."""
+    """Settle names, and drop people without one; their columns are listed as unused."""
     for person, keys in [*proposal.people.items()]:
         if "name" in keys and "surname" in keys:
             if "given" in keys:
@@ -332,8 +324,10 @@ def _name_people(proposal: Proposal, rows: Rows) -> None:
             else:
                 keys["given"] = keys.pop("name")
         if not {"name", "given", "surname"} & set(keys):
-            columns = [column for each in keys.values() for column in each]
-            proposal.doubts.append(f"{', '.join(columns)}: whose? no name goes with it")
+            columns = [column for columns in keys.values() for column in columns]
+            proposal.doubts.append(
+                f"{_quoted(columns)}: about the {person}, whose name is in no column; not used"
+            )
             proposal.unused.extend(columns)
             del proposal.people[person]
     _reverse_relation(proposal)
@@ -351,44 +345,90 @@ def _doubt_people(proposal: Proposal) -> None:
     """Note names that are incomplete or come from several columns."""
     for person, keys in proposal.people.items():
         if "given" in keys and "surname" not in keys:
-            proposal.doubts.append(f"the {person} has no surname: no column says it")
+            proposal.doubts.append(f"the {person} has no surname: no column has one")
         for key in ONE_OF_SEVERAL:
             if len(keys.get(key, ())) > 1:
-                columns = ", ".join(repr(column) for column in keys[key])
                 proposal.doubts.append(
-                    f"{columns} are all the {person}'s {key}; the first that is filled is used"
+                    f"{_quoted(keys[key])} are all the {person}'s {key.removesuffix('_column')}; "
+                    "the first that is filled is used"
                 )
 
 
 def _doubt_words(proposal: Proposal, headings: Sequence[Heading]) -> None:
     """Note columns that are used although a word of their heading is not understood."""
     for heading in headings:
-        words = [repr(word) for word in heading.unknown if not word.isdigit()]
+        words = [word for word in heading.unknown if not word.isdigit()]
         if words and heading.fact in GUESSABLE and heading.column not in proposal.unused:
             proposal.doubts.append(
-                f"{heading.column!r} is taken for the {heading.fact}, but {', '.join(words)} in it "
+                f"{heading.column!r} is taken for the {heading.fact}, but {_quoted(words)} in it "
                 "is not understood"
             )
 
 
+def _quoted(texts: Iterable[str]) -> str:
+    return ", ".join(map(repr, texts))
+
+
 def _reverse_relation(proposal: Proposal) -> None:
-    """Read "wife of" beside a relative's name as what the dead was to the relative."""
-    own = proposal.people.get("deceased", {})
+    """Read "wife of" next to a relative's name as what the dead was to the relative."""
+    deceased = proposal.people.get("deceased", {})
     relative = proposal.people.get("relative", {})
-    if relative and "relation" in own:
-        relative["relation_reversed"] = own.pop("relation")
-        own.setdefault("sex_column", relative["relation_reversed"])
-        own.setdefault("marital", relative["relation_reversed"])
+    if relative and "relation" in deceased:
+        relative["relation_reversed"] = deceased.pop("relation")
+        deceased.setdefault("sex_column", relative["relation_reversed"])
+        deceased.setdefault("marital", relative["relation_reversed"])
 
 
 def _order_places(proposal: Proposal) -> None:
-    events = [event for each in proposal.events.values() for event in each.values()]
+    events = [event for by_kind in proposal.events.values() for event in by_kind.values()]
     for keys in [proposal.record, *events]:
         if "place" in keys:
-            keys["place"] = sorted(keys["place"], key=_size)
+            keys["place"] = sorted(keys["place"], key=place_size)
 
 
-def _size(column: str) -> int:
-    if LARGEST.search(column):
-        return LARGE_SIZE + 1
-    return LARGE_SIZE if LARGE.search(column) else 0 if SMALL.search(column) else 1
+def _write(proposal: Proposal) -> Iterator[str]:
+    title = proposal.name.replace("_", " ").strip().capitalize()
+    yield "# Proposed by `forebear map`; read it over before you import."
+    yield from (f"# unsure: {doubt}" for doubt in proposal.doubts)
+    yield from (f"# unused: {column!r}" for column in proposal.unused)
+    yield from ("", "[collection]", f"name = {_text(proposal.name)}", f"title = {_text(title)}")
+    yield f"record_type = {_text(proposal.record_type)}"
+    if proposal.missing:
+        yield from ("", "[table]", f"missing = {_list(dict.fromkeys(proposal.missing))}")
+    for name, columns in proposal.joined.items():
+        yield from ("", f"[joined.{_key(name)}]", f"columns = {_list(columns)}")
+    yield from ("", "[record]")
+    yield from (f"{key} = {_columns(columns)}" for key, columns in proposal.record.items())
+    principal = PRINCIPALS.get(proposal.record_type, "person")
+    for person, keys in sorted(proposal.people.items(), key=lambda item: item[0] != principal):
+        role = person.rstrip(" 0123456789")
+        yield from ("", "[[persona]]", f"role = {_text(role)}")
+        kin, sex = KIN.get(role, ("other", ""))
+        if person == principal or (person == "bride" and proposal.record_type == "marriage"):
+            if proposal.record_type != "census":
+                kin = "spouse" if person == "bride" else "self"
+            yield "principal = true"
+        yield f"kin = {_text(kin)}"
+        if sex and "sex_column" not in keys:
+            yield f"sex = {_text(sex)}"
+        yield from (f"{key} = {_columns(columns)}" for key, columns in keys.items())
+        for kind, event in proposal.events.get(person, {}).items():
+            parts = ", ".join(f"{key} = {_columns(columns)}" for key, columns in event.items())
+            yield f"events.{kind} = {{ {parts} }}"
+
+
+def _key(name: str) -> str:
+    """Return a key of TOML: a name as it is if it needs no quotes."""
+    return name if name.replace("_", "").isalnum() and name.isascii() else _text(name)
+
+
+def _columns(columns: list[str]) -> str:
+    return _text(columns[0]) if len(columns) == 1 else _list(columns)
+
+
+def _list(texts: Iterable[str]) -> str:
+    return f"[{', '.join(_text(text) for text in texts)}]"
+
+
+def _text(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""Tests for `forebear.ingest.propose`: a mapping nobody wrote yet."""
+"""Tests for `forebear.ingest.propose`: a mapping for a table that has none."""
 
 from pathlib import Path
 
@@ -7,8 +7,7 @@ import pytest
 from forebear.errors import InputError
 from forebear.ingest.headings import read_heading
 from forebear.ingest.mapping import Mapping, parse_mapping
-from forebear.ingest.proposal import Proposal
-from forebear.ingest.propose import propose_mapping
+from forebear.ingest.propose import Proposal, propose_mapping
 
 MARRIAGES = """ref,wedding_date,parish,County,groom_forenames,groom_surname,groom_age,\
 bride_forenames,bride_surname,bride_father,witness1_name,witness2_name,foo
@@ -73,13 +72,23 @@ def test_what_is_unsure_is_said(tmp_path: Path) -> None:
     assert mapping.persona[0].sex_column == ()
     doubts = "\n".join(proposal.doubts)
     assert "the record type 'census' is a guess" in doubts
-    assert "'when' is taken for a date by what stands in it" in doubts
-    assert "'Sex' should be a sex, but many cells are not" in doubts
+    assert "'when' is taken for the date, because its cells look like one" in doubts
+    assert "'Sex' should be the sex, but many cells are not" in doubts
     assert "no column is an id" in doubts
     assert all(f"# unsure: {doubt}" in proposal.to_toml() for doubt in proposal.doubts)
 
 
-def test_an_id_must_tell_all_rows_apart(tmp_path: Path) -> None:
+def test_people_without_a_name_are_a_doubt_whatever_their_headings(tmp_path: Path) -> None:
+    text = 'name,"Father\nage",Father occupation\nAnn Green,30,miller\n'
+
+    proposal, mapping = propose(tmp_path, text)
+
+    assert [persona.role for persona in mapping.persona] == ["person"]
+    expected = "'Father\\nage', 'Father occupation': about the father, whose name is in no column"
+    assert any(expected in doubt for doubt in proposal.doubts)
+
+
+def test_an_id_must_differ_in_all_rows(tmp_path: Path) -> None:
     text = "file,entry,name\na,1,Ann Green\na,2,Eve Brown\nb,1,Jane White\n"
 
     _, mapping = propose(tmp_path, text)
@@ -128,8 +137,8 @@ def test_a_husband_and_a_wife_beside_a_deceased_are_no_marriage(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("name", "head", "doubt"),
     [
-        ("t.csv", "given,surname,foo", "'census' is a guess: nothing in the headings says it"),
-        ("t.csv", "given,surname,trial_date", "'court' is a guess: one heading alone"),
+        ("t.csv", "given,surname,foo", "'census' is a guess: no heading suggests one"),
+        ("t.csv", "given,surname,trial_date", "'court' is a guess: only one heading"),
         ("inquests.csv", "given,surname,death_place", "'court' is a guess: the headings also"),
         ("t.csv", "deceased_given,deceased_surname", "'burial' is a guess: the headings only say"),
     ],
@@ -157,7 +166,7 @@ def test_columns_that_are_guessed_are_doubts(tmp_path: Path) -> None:
     doubts = "\n".join(proposal.doubts)
     assert "'surname', 'proved_by_surname' are all the person's surname" in doubts
     assert "'enlist_age' is taken for the age, but 'enlist' in it is not understood" in doubts
-    assert "'birth_place' should be a place, but many cells are not" in doubts
+    assert "'birth_place' should be the place, but many cells are not" in doubts
     assert mapping.persona[0].events == {}
 
 
@@ -218,7 +227,7 @@ def test_a_whole_name_beside_its_parts_is_left_out_and_named(tmp_path: Path) -> 
     proposal, _ = propose(tmp_path, text, "census.csv")
 
     assert proposal.unused == ["full_name"]
-    assert "'full_name' repeats the name of the person; left out" in proposal.doubts
+    assert "'full_name' repeats the name of the person; not used" in proposal.doubts
 
 
 def test_a_godfather_and_a_godmother_are_two_people(tmp_path: Path) -> None:
