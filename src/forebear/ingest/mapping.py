@@ -31,7 +31,7 @@ from forebear.records.collections import RECORD_TYPES, Collection
 from forebear.records.record import Kin, Sex
 
 Columns = tuple[str, ...]
-# by_status: a woman who is married or widowed stands under her husband's name.
+# by_status: a woman who is married or widowed has her husband's surname.
 SurnameKind = Literal["birth", "married", "alias", "by_status"]
 NameOrder = Literal["", "surname_first", "patronymic", "spanish", "portuguese", "italian"]
 Format = Literal["table", "gedcom", "gramps", "a2a", "jsonl", "text"]
@@ -46,7 +46,7 @@ REFERENCE = "docs/reference/mapping.md has every key"
 
 
 class CollectionEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a mapping says of the collection its records go to."""
+    """The collection that a mapping's records go to."""
 
     name: str
     title: str
@@ -56,14 +56,14 @@ class CollectionEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     last_year: int | None = None
     licence: str = ""
     embargo_years: int = 0
-    country: str = ""  # of every place of an event or residence that names none
+    country: str = ""  # of places of events and residences without a country
     place: str = ""  # of every record whose row names none
     subtype: str = ""  # of every record whose row names none
     one_per_person: bool = False
 
 
 class TableFormat(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How the file is written, where that cannot or need not be found out."""
+    """How the file is written, where that is not detected."""
 
     delimiter: str = ""
     encoding: str = ""
@@ -74,7 +74,7 @@ class TableFormat(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class DerivedColumn(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A column made of what a pattern finds in another: its first group, else all of it."""
+    """A column made of what a pattern matches in another: its first group, else all of it."""
 
     column: str
     pattern: str
@@ -126,13 +126,13 @@ class PersonaColumns(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     role: str
     kin: Kin = "other"
     principal: bool = False
-    needs: Columns = ()  # the person is left out unless one of these has a value
+    needs: Columns = ()  # the person is skipped unless one of these has a value
     name: Columns = ()  # a whole name: Thomas Green; Green, Thomas
     order: NameOrder = ""  # of the words of such a name, where that is not the usual one
-    split: str = ""  # a pattern that parts several people named in one cell
+    split: str = ""  # a pattern that separates people named in one cell
     given: Columns = ()
     surname: Columns = ()
-    maiden: Columns = ()  # a woman's birth surname, beside the one she stands under
+    maiden: Columns = ()  # a woman's birth surname, beside the one she is named by
     alias: Columns = ()  # another whole name
     nickname: Columns = ()
     patronymic: Columns = ()
@@ -209,7 +209,7 @@ class Mapping(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def fingerprint(self) -> str:
         """Return a hash of the mapping; a later key that is not used does not change it.
 
-        An import that was interrupted, even by an older version, goes on if it is the same.
+        An interrupted import, even one by an older version, is continued if it is the same.
         """
         text = repr(self)
         for unused in UNUSED_LATER_KEYS:
@@ -297,7 +297,7 @@ def check_collection_name(name: str, *, file: str, key: str = "") -> None:
 
 
 def _check(mapping: Mapping, file: str) -> None:
-    """Refuse a mapping that has the right keys but could make no record."""
+    """Refuse a mapping that has the right keys but cannot make a record."""
     entry, table = mapping.collection, mapping.table
     check_collection_name(entry.name, file=file, key="collection.name")
     if entry.record_type not in RECORD_TYPES:
@@ -334,7 +334,7 @@ def _check_joined(mapping: Mapping, file: str) -> None:
     for kind, columns in kinds.items():
         for name in columns:
             if names.count(name) > 1:
-                hint = "give each column of derived, joined and constants another name"
+                hint = "names in derived, joined and constants must differ: rename one of them"
                 raise _error(file, f"{kind}.{name}", "another made column has this name", hint)
     for name, rule in mapping.joined.items():
         if not rule.columns or set(rule.columns) & set(mapping.joined):

@@ -155,7 +155,7 @@ def test_a_lacking_column_is_answered_with_the_nearest_headings(tmp_path: Path) 
     with pytest.raises(InputError, match=r"some\.csv:2: no column 'forename'") as caught:
         open_mapped_table(path, parse_mapping(SMALL))
 
-    assert "nearest to 'forename': 'Forenames'" in str(caught.value.hint)
+    assert "most similar to 'forename': 'Forenames'" in str(caught.value.hint)
 
 
 def test_a_table_without_a_heading_row_is_an_error(tmp_path: Path) -> None:

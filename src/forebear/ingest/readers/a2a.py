@@ -1,9 +1,9 @@
 """How is A2A read, the XML in which Dutch and Flemish archives publish their indexes?
 
-An A2A entry has persons, events and a source, and relations that tie them together: who is
-the bride of which event (RelationEP), who is whose father (RelationPP).  The words are Dutch;
-tables say what they mean.  A person called "NN" has no name.  One file holds entries of all
-kinds, so its records go to a collection for each record type.
+An A2A entry has persons, events and a source, and relations between them: who is the bride of which
+event (RelationEP), who is whose father (RelationPP).  The words are Dutch; tables say what they
+mean.  A person called "NN" has no name.  One file holds entries of all kinds, so its records go to
+a collection for each record type.
 """
 
 from collections.abc import Iterator
@@ -41,15 +41,15 @@ from forebear.records.record import (
 from forebear.tables import read_table
 
 SEXES: dict[str, Sex] = {"man": "m", "vrouw": "f", "male": "m", "female": "f", "m": "m", "v": "f"}
-# What one is to the other, and the other to the one.
+# What the first person is to the second, and the second to the first.
 RELATION_OF_KIN: dict[str, tuple[Relation, Relation]] = {
     "parent": ("parent", "child"),
     "child": ("child", "parent"),
     "spouse": ("spouse", "spouse"),
     "sibling": ("sibling", "sibling"),
 }
-OWN_BIRTH = ("birth", "baptism")  # where the child is the one the record is about
-# Of a record whose source and event are of no kind we know.
+CHILD_RECORDS = ("birth", "baptism")  # the child is the person the record is about
+# Of a record whose kinds of source and event are not in the table.
 UNKNOWN_TYPE = ("church", "")
 
 
@@ -62,52 +62,50 @@ class A2ASource:
         self.path = path
         self.shelf = shelf
         self.size_bytes = path.stat().st_size
-        if not any(True for _ in self._found()):
+        if next(self._elements(), None) is None:
             raise InputError(
-                f"{path}:1: no A2A entry in this XML", hint="entries are elements called A2A"
+                f"{path}:1: no A2A entry in this XML",
+                hint="entries are elements called A2A; of other XML only Gramps trees can be read",
             )
 
     def entries(self) -> Iterator[Entry]:
         """Yield an entry for each element called A2A."""
         identifier = ""
-        for found in self._found():
-            if found.name == "identifier":
-                identifier = text_of(found.element)
+        for located in self._elements():
+            if located.name == "identifier":
+                identifier = text_of(located.element)
                 continue
-            yield self._entry(found, identifier)
+            yield self._entry(located, identifier)
             identifier = ""
 
     def lines(self) -> dict[str, int]:
         """Return nothing: XML is not a matter of lines."""
         return {}
 
-    def _found(self) -> Iterator[LocatedElement]:
+    def _elements(self) -> Iterator[LocatedElement]:
         with self.path.open("rb") as file:
             pieces = iter(lambda: file.read(XML_PIECE_BYTES), b"")
             yield from find_elements(pieces, {"A2A", "identifier"}, where=str(self.path))
 
-    def _entry(self, found: LocatedElement, identifier: str) -> Entry:
-        reading = _Reading(found, self.shelf, identifier, self.path.name)
-        if not any(persona.names for persona in reading.personas):
-            refusal = Issue(line=found.line, reason="no name at all")
-            cells = (("text", text_of(found.element)),)
-            return Entry(line=found.line, refusal=refusal, cells=cells, bytes_done=found.bytes_done)
-        return Entry(
-            line=found.line,
-            records=(reading.record(),),
-            warnings=tuple(reading.warnings),
-            bytes_done=found.bytes_done,
-        )
+    def _entry(self, located: LocatedElement, identifier: str) -> Entry:
+        line, done = located.line, located.bytes_done
+        reader = _EntryReader(located, self.shelf, identifier, self.path.name)
+        if not any(persona.names for persona in reader.personas):
+            refusal = Issue(line=line, reason="no name at all")
+            cells = (("text", text_of(located.element)),)
+            return Entry(line=line, refusal=refusal, cells=cells, bytes_done=done)
+        warnings = tuple(reader.warnings)
+        return Entry(line=line, records=(reader.record(),), warnings=warnings, bytes_done=done)
 
 
-class _Reading:
-    """One entry on its way to a record."""
+class _EntryReader:
+    """Reads one entry."""
 
     def __init__(
-        self, found: LocatedElement, shelf: Shelf, identifier: str, file_name: str
+        self, located: LocatedElement, shelf: Shelf, identifier: str, file_name: str
     ) -> None:
-        self._entry = found.element
-        self._line = found.line
+        self._entry = located.element
+        self._line = located.line
         self._shelf = shelf
         self._identifier = identifier
         self._file_name = file_name
@@ -125,11 +123,11 @@ class _Reading:
 
     def record(self) -> Record:
         source = f"{self._file_name}:{self._line}"
-        own = text_of(self._source, "RecordGUID") or self._identifier
-        own = own or text_of(self._source, "RecordIdentifier")
+        record_id = text_of(self._source, "RecordGUID") or self._identifier
+        record_id = record_id or text_of(self._source, "RecordIdentifier") or source
         return Record(
             collection=self._shelf.name_for(self.record_type),
-            id="_".join((own or source).split()),
+            id="_".join(record_id.split()),
             record_type=self.record_type,
             subtype=self._subtype,
             event=self._event,
@@ -144,8 +142,8 @@ class _Reading:
     def _type(self) -> tuple[str, str]:
         words = [text_of(self._source, "SourceType"), text_of(self._entry, "Event/EventType")]
         for word in words:
-            if found := _types().get(word.casefold()):
-                return found
+            if record_type := _types().get(word.casefold()):
+                return record_type
         self._warn("kind of source not known", repr(words[0]))
         return UNKNOWN_TYPE
 
@@ -163,7 +161,7 @@ class _Reading:
             word.casefold(), (word.casefold() or "other", "other", None, False)
         )
         if role == "child" and kin == "child":
-            is_principal = self.record_type in OWN_BIRTH
+            is_principal = self.record_type in CHILD_RECORDS
             kin = "self" if is_principal else "child"
         name = _name(person.find("PersonName"))
         age = text_of(person, "Age/PersonAgeLiteral")
@@ -173,8 +171,8 @@ class _Reading:
             names=(name,) if name.given or name.surname else (),
             sex=SEXES.get(text_of(person, "Gender").casefold(), sex),
             age=read_age(age, at=self._event.date, source=self.record_type) if age else None,
-            events=tuple(self._own_events(person)),
-            occupation="; ".join(text_of(each) for each in person.iter("Profession")),
+            events=tuple(self._personal_events(person)),
+            occupation="; ".join(text_of(element) for element in person.iter("Profession")),
             marital=find_marital(text_of(person, "MaritalStatus")),
             religion=text_of(person, "Religion"),
             is_principal=is_principal,
@@ -182,7 +180,7 @@ class _Reading:
             relatives=tuple(self._relatives(key)),
         )
 
-    def _own_events(self, person: Element) -> Iterator[Event]:
+    def _personal_events(self, person: Element) -> Iterator[Event]:
         born, born_at = self._date(person, "BirthDate"), _place(person, "BirthPlace")
         if born or born_at:
             yield Event(kind="birth", date=born, place=born_at)
@@ -191,7 +189,7 @@ class _Reading:
                 yield Event(kind=kind, place=lives)
 
     def _relatives(self, key: str) -> Iterator[Relative]:
-        """Yield what is said outright: the first of a RelationPP is that to the second."""
+        """Yield the stated relations: the first person of a RelationPP is that to the second."""
         for people, relations in self._links.get(key, ()):
             other = people[1] if people[0] == key else people[0]
             yield Relative(key=other, relation=relations[1 if people[0] == key else 0])
@@ -200,7 +198,7 @@ class _Reading:
         """Return the pairs of people whose relation is stated, by each of the two."""
         links: dict[str, list[tuple[list[str], tuple[Relation, Relation]]]] = {}
         for link in self._entry.iter("RelationPP"):
-            people = [text_of(each) for each in link.iter("PersonKeyRef")]
+            people = [text_of(element) for element in link.iter("PersonKeyRef")]
             kin = _roles().get(text_of(link, "RelationType").casefold(), ("", "other", None, False))
             relations = RELATION_OF_KIN.get(kin[1])
             if len(people) == 2 and relations is not None:

@@ -1,4 +1,4 @@
-"""What kind of table is a file, and has it the columns that its mapping names?"""
+"""What kind of table is a file, and does it have the columns that its mapping names?"""
 
 from collections.abc import Iterator
 from difflib import get_close_matches
@@ -48,7 +48,7 @@ class AnyTable(Protocol):
 
 
 def open_any_table(path: Path, shape: TableFormat | None = None) -> AnyTable:
-    """Look at a file and return it as a table, read as its format says, else as it looks."""
+    """Look at a file and return it as a table of its format, stated or detected."""
     table = shape or TableFormat()
     check_is_file(path)
     if spreadsheet_format(path):
@@ -61,7 +61,7 @@ def open_any_table(path: Path, shape: TableFormat | None = None) -> AnyTable:
 def open_mapped_table(path: Path, mapping: Mapping, *, is_checked: bool = False) -> AnyTable:
     """Open a file as its mapping says; refuse one that lacks a column or cannot be read.
 
-    Whether it can be read to its end is seen by doing so, unless that was done before.
+    The file is read to its end to check it, unless that was done before.
     """
     table = open_any_table(path, mapping.table)
     lacking = sorted(mapping.columns - set(table.headings))
@@ -99,5 +99,5 @@ def _nearest(column: str, headings: tuple[str, ...]) -> str:
     folded = {heading.casefold(): heading for heading in headings}
     near = get_close_matches(column.casefold(), list(folded), n=3, cutoff=0.5)
     if not near:
-        return f"nothing in the file is like {column!r}"
-    return f"nearest to {column!r}: {', '.join(repr(folded[name]) for name in near)}"
+        return f"no column of the file is similar to {column!r}"
+    return f"most similar to {column!r}: {', '.join(repr(folded[name]) for name in near)}"

@@ -6,9 +6,9 @@
     #,date,remarks
     HRT,Caldecote,St Mary Magdalene,,,29 Jul 1726,Phillip,m,...
 
-There is no heading row: the kind of register on the first line says which cell is what.  In
-the newer flexible layout a row of field names comes before the entries.  Either way the
-columns get the names that our FreeREG mappings know, so those read all layouts.
+There is no heading row: the kind of register on the first line says which cell is what.  In the
+newer flexible layout a row of field names comes before the entries.  Either way the columns get the
+names that our FreeREG mappings use, so those read all layouts.
 """
 
 import csv
@@ -24,7 +24,7 @@ from forebear.tables import read_table
 
 MARK = b"+INFO"
 HEADER_LINES = 12  # the entries start well before
-# What the first line may say of the encoding; a byte order mark goes before it.
+# Encodings that the first line may name; a byte order mark is trusted before it.
 CHARSETS = {
     "utf-8": "utf-8",
     "utf8": "utf-8",
@@ -44,7 +44,7 @@ class FreeregTable:
     """The entries of a file, under the headings of their kind."""
 
     path: Path
-    table: Table  # the same file with its header lines and all
+    table: Table  # the same file with its header lines
     kind: str  # baptisms, marriages or burials
     heading_line: int  # the last line before the entries
     headings: tuple[str, ...]
@@ -55,11 +55,11 @@ class FreeregTable:
         for line, cells, done in self.table.cells():
             if line <= self.heading_line or cells[0].startswith(("#", "+")):
                 continue
-            kept = [cell.strip() for cell in cells]
-            while len(kept) > len(self.headings) and not kept[-1]:
-                kept.pop()
-            kept += [""] * (len(self.headings) - len(kept))
-            yield make_row(line, kept, self.headings, bytes_done=done)
+            cells = [cell.strip() for cell in cells]
+            while len(cells) > len(self.headings) and not cells[-1]:
+                cells.pop()
+            cells += [""] * (len(self.headings) - len(cells))
+            yield make_row(line, cells, self.headings, bytes_done=done)
 
     def check(self) -> None:
         """Read the file to its end and refuse it if its quotation marks do not pair."""
@@ -67,7 +67,7 @@ class FreeregTable:
 
 
 def is_freereg(path: Path) -> bool:
-    """Say whether a file has FreeREG's header."""
+    """Return whether a file has FreeREG's header."""
     with path.open("rb") as file:
         return file.read(16).lstrip(b'\xef\xbb\xbf"').upper().startswith(MARK)
 
@@ -120,10 +120,10 @@ def _headings(start: list[tuple[int, list[str], int]], kind: str) -> tuple[int, 
             last = line
             continue
         names = [cell.strip().casefold() for cell in cells]
-        known = [columns.get(name, name) for name in names]
+        headings = [columns.get(name, name) for name in names]
         if {"chapman_code", "place_name"} <= set(names) or {"county", "place"} <= set(names):
-            missing = [name for name in dict.fromkeys(columns.values()) if name not in known]
-            return line, (*name_headings(known), *missing)
+            missing = [name for name in dict.fromkeys(columns.values()) if name not in headings]
+            return line, (*name_headings(headings), *missing)
         break
     return last, tuple(dict.fromkeys(columns.values()))
 

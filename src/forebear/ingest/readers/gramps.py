@@ -1,8 +1,8 @@
 """How is a tree of Gramps read: .gramps (gzip), .gpkg, or plain XML?
 
-Gramps keeps people, families, events, places, sources and notes apart and ties them together
-by handles.  Told in the structures of GEDCOM they are a tree like any other, so what makes
-records of those makes records of these.
+Gramps writes people, families, events, places, sources and notes as separate objects that refer to
+each other by handles.  Written as structures of GEDCOM they are a tree like any other, so the
+reader of those trees makes the records.
 """
 
 import io
@@ -83,11 +83,11 @@ class _Tree:
         self._objects: dict[str, Element] = {}
         self._lines: dict[str, int] = {}
         self._ids: dict[str, str] = {}
-        for found in find_elements(in_pieces(data), KINDS, where=str(path)):
-            handle = found.element.get("handle", "")
-            self._objects[handle] = found.element
-            self._lines[handle] = found.line
-            self._ids[handle] = found.element.get("id") or handle
+        for located in find_elements(in_pieces(data), KINDS, where=str(path)):
+            handle = located.element.get("handle", "")
+            self._objects[handle] = located.element
+            self._lines[handle] = located.line
+            self._ids[handle] = located.element.get("id") or handle
         self._events = {row["word"]: row["tag"] for row in read_table("ingest/gramps_events")}
 
     def structures(self) -> Iterator[Structure]:
@@ -132,7 +132,7 @@ class _Tree:
             kind = event.findtext("type") or ""
             tag = self._events.get(kind.casefold(), "EVEN")
             fact = _add(root, tag, event.findtext("description") or "", always=True)
-            # A death of which nothing is said is kept, but it is no statement that it happened.
+            # A death without details is kept, but it does not state that the person died.
             if tag in ("EVEN", "DEAT"):
                 _add(fact, "TYPE", kind)
             _add(fact, "DATE", _date(event))
@@ -191,7 +191,7 @@ def _read_bytes(path: Path) -> bytes:
 
 
 def _tree_in_package(data: bytes, path: Path) -> bytes:
-    """Return data.gramps of a .gpkg; its pictures are left where they are."""
+    """Return data.gramps of a .gpkg; its pictures are not read."""
     try:
         with tarfile.open(fileobj=io.BytesIO(data)) as package:
             for member in package:
@@ -207,7 +207,7 @@ def _tree_in_package(data: bytes, path: Path) -> bytes:
 
 
 def _add(owner: Structure, tag: str, value: str, *, always: bool = False) -> Structure:
-    """Put a structure below another, unless it would say nothing."""
+    """Put a structure below another, unless it has no value."""
     child = Structure(line=owner.line, level=owner.level + 1, tag=tag, value=value)
     if value or always:
         owner.children.append(child)
@@ -215,20 +215,15 @@ def _add(owner: Structure, tag: str, value: str, *, always: bool = False) -> Str
 
 
 def _add_name(root: Structure, name: Element) -> None:
-    surnames = [
-        " ".join(part for part in (each.get("prefix", ""), each.text or "") if part)
-        for each in name.findall("surname")
-    ]
-    given = name.findtext("first") or ""
-    value = f"{given} /{' '.join(each for each in surnames if each)}/"
+    surnames = name.findall("surname")
+    parts = (part for element in surnames for part in (element.get("prefix"), element.text))
+    value = f"{name.findtext('first') or ''} /{' '.join(filter(None, parts))}/"
     fact = _add(root, "NAME", value if value.strip(" /") else "")
-    parts = {"NSFX": "suffix", "NPFX": "title", "NICK": "nick"}
-    for tag, part in parts.items():
+    for tag, part in (("NSFX", "suffix"), ("NPFX", "title"), ("NICK", "nick")):
         _add(fact, tag, name.findtext(part) or "")
     kind = NAME_TYPES.get(name.get("type", "Birth Name"), "aka")
     _add(fact, "TYPE", "aka" if name.get("alt") == "1" and kind == "birth" else kind)
-    prefix = next((each.get("prefix", "") for each in name.findall("surname")), "")
-    _add(fact, "SPFX", prefix)
+    _add(fact, "SPFX", surnames[0].get("prefix", "") if surnames else "")
 
 
 def _hlink(element: Element, tag: str) -> str:

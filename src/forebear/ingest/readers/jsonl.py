@@ -1,7 +1,7 @@
 """How are records in our own form read: one JSON object a line?
 
-A line is a record, or (told by its ``title``) the description of a collection that records
-name; it stands before them.  This is also how an archive's records are written out.
+A line is a record or, if it has a ``title``, the description of a collection, which comes before
+the collection's records.  This is also how an archive's records are written out.
 """
 
 import json

@@ -4,8 +4,9 @@ Calamine reads the cells.  It keeps a sheet in memory as a full rectangle, so a 
 may name one cell far to the right and one far below and exhaust the memory; how much a file unpacks
 to and how large its sheets are is therefore checked before calamine sees it.
 
-All sheets with the headings of the first are read as one table, whose lines go on from sheet to
-sheet.  Sheets with other headings are named in the report, and read if the mapping names them.
+All sheets with the headings of the first are read as one table, whose line numbers continue from
+sheet to sheet.  Sheets with other headings are named in the report, and read if the mapping names
+them.
 """
 
 import re
@@ -108,7 +109,8 @@ def open_spreadsheet(path: Path, *, sheet: str = "") -> Spreadsheet:
     names = book.sheet_names
     if not names or (sheet and sheet not in names):
         raise InputError(
-            f"{path}: no sheet {sheet or 'at all'!r}", hint=f"it has: {', '.join(names) or 'none'}"
+            f"{path}: {f'no sheet {sheet!r}' if sheet else 'the workbook has no sheet'}",
+            hint=f"its sheets are: {', '.join(names)}" if names else "save it again",
         )
     headings: tuple[str, ...] = ()
     sheets: list[Sheet] = []
@@ -134,7 +136,10 @@ def open_spreadsheet(path: Path, *, sheet: str = "") -> Spreadsheet:
         sheets.append(Sheet(name, lines, rows[0][0]))
         lines += rows[-1][0]
     if not sheets:
-        raise InputError(f"{path}:1: the sheet is empty", hint="name another with sheet = ...")
+        raise InputError(
+            f"{path}:1: the sheet is empty",
+            hint='name another with sheet = "..." under [table] in the mapping',
+        )
     return Spreadsheet(
         path=path,
         headings=headings,
@@ -214,8 +219,8 @@ def _check_sizes(path: Path) -> None:
                 if corner.rows * corner.columns > MAX_CELLS:
                     raise InputError(
                         f"{path}: a sheet of {corner.rows:,} rows and {corner.columns:,} columns",
-                        hint=f"at most {MAX_CELLS:,} cells are read; delete what is far to the "
-                        "right or far below, or save the sheet as CSV",
+                        hint=f"at most {MAX_CELLS:,} cells are read; delete cells far to the right "
+                        "or far below the table, or save the sheet as CSV",
                     )
 
 

@@ -1,10 +1,10 @@
 """Whom does a page of plain text name: a newspaper, an obituary, a book?
 
-The text itself is what is searched; the names, dates and places found in it make the page a
-record of people.  A name is a run of capitalized words that starts with a given name we know
-(or a title) and ends with a surname.  Pages are parted by form feeds, as text recognition
-writes them; a file without any is one page.  The first date on a page is taken for the day
-it appeared, unless the file's own name has one.
+The text itself is what is searched; the names, dates and places in it make the page a record of
+people.  A name is a run of capitalized words that starts with a title or a given name of our tables
+and ends with a surname.  Form feeds separate pages, as text recognition writes them; a file without
+any is one page.  The first date on a page is taken for the day it appeared, unless the name of the
+file has one.
 """
 
 import re
@@ -48,7 +48,6 @@ PLACE = re.compile(
 )
 KINSHIP = re.compile(r"\b(wife|widow|husband|son|daughter|father|mother|brother|sister)s?\b[^.;]*$")
 KINSHIP_REACH = 30  # characters before a name in which a word of kinship speaks of it
-LIFE = ("obituary",)
 
 
 class TextSource:
@@ -88,7 +87,7 @@ class TextSource:
 
     def _entry(self, page: str, number: int, line: int, done: int) -> Entry:
         kind = self.shelf.collection.record_type
-        people = [*find_people(page, is_obituary=kind in LIFE)]
+        people = [*find_people(page, is_obituary=kind == "obituary")]
         if not people:
             refusal = Issue(line=line, reason="no name found in the text", detail=f"page {number}")
             return Entry(line=line, refusal=refusal, cells=(("text", page),), bytes_done=done)
@@ -111,7 +110,7 @@ class TextSource:
 
 
 def find_people(text: str, *, is_obituary: bool = False) -> Iterator[Persona]:
-    """Yield everybody a text names, once each; the first is the one an obituary is about.
+    """Yield the people a text names, once each; an obituary is about the first.
 
     >>> [p.names[0].surname for p in find_people("Died at Layham, Mr. John Green, miller.")]
     ['Green']
@@ -129,23 +128,23 @@ def find_people(text: str, *, is_obituary: bool = False) -> Iterator[Persona]:
 
 def find_dates(text: str) -> Iterator[HistoricalDate]:
     """Yield the full dates of a text, once each."""
-    for found in dict.fromkeys(" ".join(match.split()) for match in DATE.findall(text)):
-        date = read_date(found)
+    for words in dict.fromkeys(" ".join(match.split()) for match in DATE.findall(text)):
+        date = read_date(words)
         if date.is_known:
             yield date
 
 
 def find_places(text: str) -> Iterator[str]:
     """Yield what the text says people are of, in or at, once each."""
-    for found in dict.fromkeys(PLACE.findall(text)):
-        first = found.split()[0]
+    for place in dict.fromkeys(PLACE.findall(text)):
+        first = place.split()[0]
         if not (is_given_name(first) or IS_MONTH.fullmatch(first)):
-            yield found
+            yield place
 
 
 @lru_cache(maxsize=1 << 14)
 def is_given_name(word: str) -> bool:
-    """Say whether a word is a given name that our tables know."""
+    """Return whether a word is a given name of our tables."""
     spelled = normalize_name(word.rstrip("."))
     return bool(spelled) and len(variants(spelled)) > 1
 
