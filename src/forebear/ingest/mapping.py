@@ -256,7 +256,8 @@ def parse_mapping(text: str, *, file: str = "mapping") -> Mapping:
         raise MappingError(f"{file}: nested too deeply", hint=REFERENCE) from None
 
     def make_error(path: str, problem: str, hint: str | None) -> MappingError:
-        return _error(file, NUMBER.sub(_count_from_one, path), problem, hint or REFERENCE)
+        counted_from_one = NUMBER.sub(lambda index: f"[{int(index[1]) + 1}]", path)
+        return _error(file, counted_from_one, problem, hint or REFERENCE)
 
     mapping = convert(tables, Mapping, make_error)
     _check(mapping, file)
@@ -265,10 +266,6 @@ def parse_mapping(text: str, *, file: str = "mapping") -> Mapping:
         for column, words in mapping.values.items()
     }
     return replace(mapping, values=values)
-
-
-def _count_from_one(index: re.Match[str]) -> str:
-    return f"[{int(index[1]) + 1}]"
 
 
 def _with_lists(value: Any, kind: Any) -> Any:
