@@ -99,7 +99,8 @@ def propose_mapping(path: Path) -> Proposal:
     if not proposal.people:
         raise InputError(
             f"{path}:{table.heading_line}: no column looks like a person's name",
-            hint=f"the headings are: {', '.join(table.headings[:12])}; write the mapping by hand",
+            hint=f"the headings are: {', '.join(table.headings[:12])}; write a mapping that says "
+            "which has a name: docs/reference/mapping.md",
         )
     return proposal
 

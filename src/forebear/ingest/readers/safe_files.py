@@ -40,6 +40,7 @@ ZIP_FAULTS = (
     ValueError,
     UnicodeError,
 )
+TOO_LARGE = f"the archive holds more than {MAX_BYTES:,} bytes unpacked"
 DAMAGED = "the file may be damaged or cut short: save or download it again"
 XML_PIECE_BYTES = 1 << 16
 MAX_DEPTH = 200
@@ -91,12 +92,12 @@ def member_pieces(archive: zipfile.ZipFile, name: str, *, limit: int) -> Iterato
     where = f"{archive.filename}: {name}"
     try:
         if archive.getinfo(name).file_size > limit:  # as stated; the true size is counted below
-            raise InputError(f"{where}: too large unpacked", hint="split the file")
+            raise InputError(f"{where}: {TOO_LARGE}", hint="split the file")
         with archive.open(name) as file:
             while piece := file.read(PIECE_BYTES):
                 limit -= len(piece)
                 if limit < 0:
-                    raise InputError(f"{where}: too large unpacked", hint="split the file")
+                    raise InputError(f"{where}: {TOO_LARGE}", hint="split the file")
                 yield piece
     except InputError:
         raise
@@ -187,7 +188,7 @@ class _ElementReader:
         try:
             self._parser.Parse(piece, last)
         except expat.ExpatError as error:
-            self._fail(f"not well-formed XML: {expat.ErrorString(error.code)}", DAMAGED)
+            self._fail(f"XML that cannot be read: {expat.ErrorString(error.code)}", DAMAGED)
         except (ValueError, LookupError) as error:
             if isinstance(error, InputError):
                 raise

@@ -218,7 +218,8 @@ def _check_sizes(path: Path) -> None:
                         raise InputError(f"{path}: {member} is no XML", hint="save it again")
                 if corner.rows * corner.columns > MAX_CELLS:
                     raise InputError(
-                        f"{path}: a sheet of {corner.rows:,} rows and {corner.columns:,} columns",
+                        f"{path}: a sheet of {corner.rows:,} rows and {corner.columns:,} columns "
+                        "is too large",
                         hint=f"at most {MAX_CELLS:,} cells are read; delete cells far to the right "
                         "or far below the table, or save the sheet as CSV",
                     )

@@ -383,7 +383,7 @@ class TreeReader:
                 yield self._report(
                     Issue(
                         line=lines[0],
-                        reason=f"not about a person, left out: {root.tag}",
+                        reason=f"not about a person, skipped: {root.tag}",
                         detail=f"{name}{count}",
                     )
                 )

@@ -152,7 +152,7 @@ def test_header_and_submitter_are_no_warnings_but_an_unused_source_is(tmp_path: 
     entries, lines = read(tmp_path, f"{text}0 @I1@ INDI\n1 NAME A /B/\n0 TRLR\n")
 
     reported = [issue for entry in entries for issue in entry.warnings]
-    assert [issue.reason for issue in reported] == ["not about a person, left out: SOUR"]
+    assert [issue.reason for issue in reported] == ["not about a person, skipped: SOUR"]
     assert lines["reported"] == 2
 
 
