@@ -28,10 +28,10 @@ MIXED: frozenset[Format] = frozenset({"a2a", "jsonl"})
 def open_source(path: Path, mapping: Mapping, *, is_checked: bool = False) -> Source:
     """Open a file with the reader of its format; a table is checked unless it was before."""
     mapping = name_after_file(mapping, path)
-    shelf = Shelf(collection=mapping.to_collection(), by_type=mapping.format in MIXED)
+    target = Shelf(collection=mapping.to_collection(), by_type=mapping.format in MIXED)
     if mapping.format == "table":
-        return TableSource(path, shelf, mapping, is_checked=is_checked)
-    return _reader(mapping.format)(path, shelf)
+        return TableSource(path, target, mapping, is_checked=is_checked)
+    return _reader(mapping.format)(path, target)
 
 
 def name_after_file(mapping: Mapping, path: Path) -> Mapping:

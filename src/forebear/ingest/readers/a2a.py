@@ -58,9 +58,9 @@ class A2ASource:
 
     has_groups = False
 
-    def __init__(self, path: Path, shelf: Shelf) -> None:
+    def __init__(self, path: Path, target: Shelf) -> None:
         self.path = path
-        self.shelf = shelf
+        self.shelf = target
         self.size_bytes = path.stat().st_size
         if next(self._elements(), None) is None:
             raise InputError(
@@ -102,11 +102,11 @@ class _EntryReader:
     """Reads one entry."""
 
     def __init__(
-        self, located: LocatedElement, shelf: Shelf, identifier: str, file_name: str
+        self, located: LocatedElement, target: Shelf, identifier: str, file_name: str
     ) -> None:
         self._entry = located.element
         self._line = located.line
-        self._shelf = shelf
+        self._target = target
         self._identifier = identifier
         self._file_name = file_name
         self.warnings: list[Issue] = []
@@ -126,7 +126,7 @@ class _EntryReader:
         record_id = text_of(self._source, "RecordGUID") or self._identifier
         record_id = record_id or text_of(self._source, "RecordIdentifier") or source
         return Record(
-            collection=self._shelf.name_for(self.record_type),
+            collection=self._target.name_for(self.record_type),
             id="_".join(record_id.split()),
             record_type=self.record_type,
             subtype=self._subtype,

@@ -44,10 +44,10 @@ class GrampsSource:
 
     has_groups = False
 
-    def __init__(self, path: Path, shelf: Shelf) -> None:
+    def __init__(self, path: Path, target: Shelf) -> None:
         data = _read_bytes(path)
         self.path = path
-        self.shelf = shelf
+        self.shelf = target
         self.size_bytes = len(data)
         roots = tuple(_Tree(data, path).structures())
         if not roots:
@@ -64,7 +64,7 @@ class GrampsSource:
                 size_bytes=len(data),
                 by_xref={root.xref: root for root in reversed(roots)},
             ),
-            collection=shelf.collection.name,
+            collection=target.collection.name,
         )
 
     def entries(self) -> Iterator[Entry]:

@@ -23,10 +23,10 @@ class JsonLinesSource:
 
     has_groups = True
 
-    def __init__(self, path: Path, shelf: Shelf) -> None:
+    def __init__(self, path: Path, target: Shelf) -> None:
         check_is_file(path)
         self.path = path
-        self.shelf = shelf
+        self.shelf = target
         self.size_bytes = path.stat().st_size
         self._encoding = find_encoding(path)
         if next(self.entries(), None) is None:

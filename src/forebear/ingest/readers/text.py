@@ -55,10 +55,10 @@ class TextSource:
 
     has_groups = False
 
-    def __init__(self, path: Path, shelf: Shelf) -> None:
+    def __init__(self, path: Path, target: Shelf) -> None:
         check_is_file(path)
         self.path = path
-        self.shelf = shelf
+        self.shelf = target
         self.size_bytes = path.stat().st_size
         if self.size_bytes > MAX_BYTES:
             raise InputError(f"{path}: more than {MAX_BYTES:,} bytes", hint="split the file")

@@ -64,12 +64,12 @@ class GedcomSource:
 
     has_groups = False
 
-    def __init__(self, path: Path, shelf: Shelf) -> None:
+    def __init__(self, path: Path, target: Shelf) -> None:
         file = read_gedcom(path)
         self.path = path
-        self.shelf = shelf
+        self.shelf = target
         self.size_bytes = file.size_bytes
-        self._reader = TreeReader(file, collection=shelf.collection.name)
+        self._reader = TreeReader(file, collection=target.collection.name)
 
     def entries(self) -> Iterator[Entry]:
         """Yield an entry for each person."""
