@@ -38,6 +38,7 @@ from hidden_people import (
     NAMED,
     OWNER,
     PROBES,
+    PUBLIC,
     SHOWN_COLLECTIONS,
     Ask,
     Viewer,
@@ -195,9 +196,17 @@ def test_every_method_of_a_port_takes_a_viewer_or_describes_the_archive(protocol
 
 @pytest.mark.parametrize("known", [Knowledge, MemoryKnowledge, KnownInFile, KnownInCluster])
 def test_everything_that_can_be_known_of_an_archive_is_asked_here(known: type) -> None:
-    through_facets = {"collection_facets"}  # of whole collections, which are among those asked
+    # Facets are of whole collections, which are among those asked; a cache of clauses has what was
+    # built from the other methods, for one viewer.
+    through_others = {"collection_facets", "clause_cache"}
 
-    assert methods(known).keys() <= KNOWN.keys() | OF_THE_CLUSTER.keys() | through_facets
+    assert methods(known).keys() <= KNOWN.keys() | OF_THE_CLUSTER.keys() | through_others
+
+
+def test_viewers_share_no_clauses(asked: Worlds) -> None:
+    caches = [asked.full.knowledge(viewer).clause_cache() for viewer in (OWNER, PUBLIC)]
+
+    assert caches[0] is not caches[1]
 
 
 @pytest.mark.parametrize("name", [*ASKED, *OF_THE_CLUSTER])

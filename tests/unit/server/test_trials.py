@@ -14,6 +14,7 @@ from forebear.archive.result import Result
 from forebear.errors import InputError, NotFoundError
 from forebear.interactions.trials import Trial
 from forebear.interactions.ubi import EVENTS
+from forebear.search.hits import tie_key
 from forebear.search.searcher import SearchOptions
 from forebear.server.app import make_app
 from forebear.server.form import SearchForm
@@ -86,7 +87,7 @@ def test_each_hit_has_the_score_and_explanation_of_its_own_model(
     assert 0 < len(drafted) < len(result)
     assert {hit.record for hit in result} == {hit.record for hit in alone[trial.incumbent]}
     for hit in result[:20]:
-        model = trial.challenger if hit.record in drafted else trial.incumbent
+        model = trial.challenger if tie_key(hit.record) in drafted else trial.incumbent
         same = alone[model].hit(hit.record)
         assert same is not None
         assert hit.score == same.score

@@ -136,6 +136,6 @@ def test_another_program_finds_a_term_that_was_removed_and_came_again(
         archive.compact()
         bring_in(archive, tmp_path, "qzname", [row])
 
-        result = other.search(surname="Qzsurname", log=False)
+        hits = list(other.search(surname="Qzsurname", log=False))
 
-    assert [hit.record for hit in result] == ["qzname:8"]
+    assert [hit.record for hit in hits] == ["qzname:8"]

@@ -293,7 +293,7 @@ class Connection:
 
     def _take_reader(self) -> sqlite3.Connection:
         if self._is_closed:
-            raise StorageError(f"{str(self.path)!r} is closed")
+            raise StorageError(f"{str(self.path)!r} is closed", hint="open it again")
         if self._unchanging and self._unchanging != _state(self.path):
             self._unchanging = None
             self._close_idle()
@@ -340,7 +340,7 @@ class Connection:
     def _open_writer(self, seconds: float = BUSY_SECONDS) -> sqlite3.Connection:
         """Return the connection that writes; the caller holds the lock of writers."""
         if self._is_closed:
-            raise StorageError(f"{str(self.path)!r} is closed")
+            raise StorageError(f"{str(self.path)!r} is closed", hint="open it again")
         if self._writer is None:
             try:
                 self._writer = self._connect("mode=rw", *WRITER_SETTINGS, seconds=seconds)
