@@ -196,10 +196,13 @@ def timed_answer(archive: Archive, queries: Sequence[PersonQuery], query: int) -
 
 
 def answer_digest(archive: Archive, query: PersonQuery) -> str:
-    """Search and explain a page; return a digest of all lists and of the page."""
+    """Search and explain a page; return a digest of all lists and of the page.
+
+    The collections of a list are left out: an import adds one before its first record.
+    """
     result = archive.search(query, log=False).search_result
     lists = [
-        (list_.name, list_.candidates, list_.records, list_.excluded, list_.state, list_.hits)
+        (list_.name, list_.candidates, list_.records, list_.excluded, list_.state, *list_.hits)
         for list_ in result.lists
     ]
     hits = make_page(result.fused, result.lists).hits
