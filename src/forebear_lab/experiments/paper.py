@@ -143,7 +143,7 @@ class PaperRun:
     def seconds(self) -> float:
         """Return the CPU time of the saved parts' learners."""
         values = (self._read(part) for part in self.parts.values())
-        return sum(value.get("seconds", 0.0) for value in values if value)
+        return float(sum(value.get("seconds", 0.0) for value in values if value))
 
     def samples(self) -> dict[str, list[str]]:
         """Return for each learner that saw a sample of the queries where it did, and how many."""

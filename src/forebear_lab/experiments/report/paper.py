@@ -78,12 +78,16 @@ def _time_and_samples(run: PaperRun) -> Section:
     samples = run.samples()
     rows = [(method, "; ".join(where)) for method, where in samples.items()]
     hours = f"{run.seconds() / 3600:.2f} hours"
-    saw = "a sample of the queries where all exceeded their time" if rows else "all queries"
+    saw = (
+        "Some learned from a sample, the largest that fitted their time."
+        if rows
+        else "They learned from all queries."
+    )
     return Section(
         title="Total time, and who saw a sample",
         sentences=(
             f"The learners of the finished parts took {hours} of CPU, without attempts that "
-            f"exceeded their time. They learned from {saw}.",
+            f"exceeded their time. {saw}",
         ),
         table=Table(headings=("learner", "saw"), rows=rows) if rows else None,
     )
