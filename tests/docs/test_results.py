@@ -12,6 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from forebear.cli.app import app
+from forebear_lab.experiments.report.index import write_index
 
 RESULTS = Path(__file__).resolve().parents[2] / "docs" / "results"
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
@@ -73,6 +74,20 @@ def test_the_index_has_all_pages_and_their_claims() -> None:
         title = text.partition("\n")[0].removeprefix("# ")
         assert f"| [{title}]({page.name}) |" in index
         assert "> **Simulated.**" in text or page.name == "toy.md"
+
+
+def test_the_index_is_what_the_pages_make_it(tmp_path: Path) -> None:
+    folder = tmp_path / "docs" / "results"
+    guide = tmp_path / "docs" / "guide" / "experiments.md"
+    folder.mkdir(parents=True)
+    guide.parent.mkdir()
+    guide.touch()
+    for page in RESULTS.glob("*.md"):
+        (folder / page.name).write_bytes(page.read_bytes())
+
+    write_index(folder)
+
+    assert (folder / "README.md").read_text("utf-8") == (RESULTS / "README.md").read_text("utf-8")
 
 
 def test_every_plot_is_shown_on_its_page() -> None:

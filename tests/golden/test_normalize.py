@@ -20,6 +20,10 @@ FIRST_RIGHT = {
     "places_region_alone": 100,
     "places_no_place": 94,
     "places_ambiguous": 95,
+    "places_region_alone_2": 97,
+    "places_no_place_2": 98,
+    "places_ambiguous_2": 87,
+    "places_ambiguous_3": 49,  # of 50, after states counted as countries do
 }
 BARS = {"dates": 0.98, "ages": 0.98, "names": 0.95, "name_pairs": 0.95, "places": 0.95}
 

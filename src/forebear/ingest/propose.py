@@ -25,6 +25,7 @@ from forebear.ingest.headings import (
     read_heading,
 )
 from forebear.ingest.readers.any_table import AnyTable, open_any_table
+from forebear.normalize.regions import region_coded
 from forebear.normalize.similarity import jaro_winkler
 from forebear.records.record import Kin
 
@@ -43,6 +44,10 @@ PARTS = frozenset({"first", "second", "third", "primer", "primero", "segundo", "
                    "initial", "initials", "name"})  # fmt: skip
 ALIKE = 0.85  # Jaro-Winkler: two spellings of one name, not two parts of it
 GUESSABLE = frozenset({*PERSONAL, "date", "place", "county", "group"})
+# Censuses that only asked whether people were born in the county of the place have these codes.
+SAME_COUNTY = frozenset({"inc", "in county", "same county", "yes", "y"})
+# Files of transcribers are called by the Chapman code of their county: CON-Cornwall/RG101.vld.
+FILE_COUNTY = r"^([A-Z]{3})(?![A-Za-z])"
 FACT_KEYS = {"sex": "sex_column"}
 # What these people are to the one a record is about, and their sex.
 KIN: dict[str, tuple[Kin, str]] = {
@@ -68,6 +73,8 @@ class Proposal:
     unused: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)  # cells that mean an empty one
     joined: dict[str, list[str]] = field(default_factory=dict)  # several columns in one
+    derived: dict[str, tuple[str, str]] = field(default_factory=dict)  # a column and a pattern
+    values: dict[str, dict[str, str]] = field(default_factory=dict)  # of codes, by column
 
     def to_toml(self) -> str:
         """Return the mapping file."""
@@ -95,7 +102,9 @@ def propose_mapping(path: Path) -> Proposal:
     _complete_people(proposal)
     _doubt_people(proposal)
     _doubt_words(proposal, headings)
+    _derive_county(proposal, rows)
     _order_places(proposal)
+    _read_same_county(proposal, table)
     if not proposal.people:
         raise InputError(
             f"{path}:{table.heading_line}: no column looks like a person's name",
@@ -172,7 +181,8 @@ def _choose_id(proposal: Proposal, table: AnyTable) -> None:
         ),
         [],
     )
-    proposal.unused.extend(column for column in candidates if column not in chosen)
+    used = {*chosen, *proposal.record.get("group", ())}
+    proposal.unused.extend(column for column in candidates if column not in used)
     if chosen:
         proposal.record = {"id": chosen, **proposal.record}
     else:
@@ -380,6 +390,46 @@ def _reverse_relation(proposal: Proposal) -> None:
         deceased.setdefault("marital", relative["relation_reversed"])
 
 
+def _derive_county(proposal: Proposal, rows: Rows) -> None:
+    """Take the county from the names of files if no column has it."""
+    if not rows or any(map(LARGE_PLACE.search, proposal.record.get("place", ()))):
+        return
+    others = [*proposal.unused, *proposal.record.get("id", ()), *proposal.record.get("group", ())]
+    for column in dict.fromkeys(others):
+        heading = read_heading(column)
+        if heading.events or heading.people or {"place", "county"} & {*heading.facts}:
+            continue
+        cells = [cell for row in rows if (cell := row.get(column, "").strip())]
+        codes = [match[1] for cell in cells if (match := re.match(FILE_COUNTY, cell))]
+        if cells and sum(region_coded(code) is not None for code in codes) >= MIN_FIT * len(cells):
+            name = _free_name("county", rows)
+            proposal.derived[name] = (column, FILE_COUNTY)
+            proposal.record.setdefault("place", []).append(name)
+            proposal.unused = [one for one in proposal.unused if one != column]
+            proposal.doubts.append(f"the county is taken from {column!r}, which begins with it")
+            return
+
+
+def _read_same_county(proposal: Proposal, table: AnyTable) -> None:
+    """Read a code for "born in this county" as the county of the record."""
+    places = [column for column in proposal.record.get("place", ()) if LARGE_PLACE.search(column)]
+    births = [
+        column
+        for events in proposal.events.values()
+        for column in events.get("birth", {}).get("place", ())
+        if LARGE_PLACE.search(column)
+    ]
+    if proposal.record_type != "census" or not places:
+        return
+    for column in births:
+        codes = {text for (text,) in _keys([column], table) if text.casefold() in SAME_COUNTY}
+        if codes:
+            proposal.values[column] = dict.fromkeys(sorted(codes), f"{{{places[0]}}}")
+            proposal.doubts.append(
+                f"{_quoted(sorted(codes))} in {column!r} is read as the county of the record"
+            )
+
+
 def _order_places(proposal: Proposal) -> None:
     events = [event for by_kind in proposal.events.values() for event in by_kind.values()]
     for keys in [proposal.record, *events]:
@@ -396,6 +446,12 @@ def _write(proposal: Proposal) -> Iterator[str]:
     yield f"record_type = {_text(proposal.record_type)}"
     if proposal.missing:
         yield from ("", "[table]", f"missing = {_list(dict.fromkeys(proposal.missing))}")
+    for name, (column, pattern) in proposal.derived.items():
+        yield from ("", f"[derived.{_key(name)}]", f"column = {_text(column)}")
+        yield f"pattern = {_text(pattern)}"
+    for column, codes in proposal.values.items():
+        yield from ("", f"[values.{_key(column)}]")
+        yield from (f"{_key(code)} = {_text(value)}" for code, value in codes.items())
     for name, columns in proposal.joined.items():
         yield from ("", f"[joined.{_key(name)}]", f"columns = {_list(columns)}")
     yield from ("", "[record]")

@@ -8,7 +8,7 @@ import re
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from forebear.normalize.spelling import words_of_kind
+from forebear.normalize.spelling import lower_raised, words_of_kind
 
 MAX_PHRASE = 4  # words
 KINDS = ("title", "suffix", "particle", "relative", "other_name", "description", "placeholder")
@@ -48,7 +48,7 @@ def key_of(words: list[str]) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def _key(word: str) -> str:
-    return " ".join(word.lower().replace(".", " ").replace(",", " ").split())
+    return " ".join(lower_raised(word).lower().replace(".", " ").replace(",", " ").split())
 
 
 @cache

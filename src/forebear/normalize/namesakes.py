@@ -1,7 +1,8 @@
-"""Which places in several countries share a name?
+"""Which places in several countries or states share a name?
 
 The table ``places/namesakes`` has the names that towns of some size, or counties below the regions
-of ``places/regions``, bear in other countries.  For a name that is a region too it also says which
+of ``places/regions``, bear in other countries, and those that towns in several states of one
+country bear (Portland).  For a name that is a region too it also says which
 counties and states have a town or county of that name (Washington in Pennsylvania), and in which
 countries a town shares the name of its region (Sevilla).
 
@@ -21,6 +22,7 @@ class Namesakes(NamedTuple):
     """A row of the table."""
 
     countries: frozenset[str] = frozenset()  # codes
+    states: frozenset[str] = frozenset()  # codes of countries in several of whose states it lies
     town_in: frozenset[str] = frozenset()  # codes of countries where a region and a town share it
     within: frozenset[str] = frozenset()  # keys of counties and states with a town of the name
 
@@ -37,6 +39,15 @@ def codes_shared(level: str) -> frozenset[str]:
     if any(region.is_country or region.kind == "state" for region in regions_named(level)):
         return regions
     return regions | _namesakes(level).countries
+
+
+def is_in_several_states(name: str) -> bool:
+    """Return whether towns of the name lie in several states of a country.
+
+    >>> is_in_several_states("Portland"), is_in_several_states("Baltimore")
+    (True, False)
+    """
+    return bool(_namesakes(name).states)
 
 
 def has_town(name: str, around: str) -> bool:
@@ -58,6 +69,7 @@ def _table() -> dict[str, Namesakes]:
     return {
         row["name"]: Namesakes(
             countries=frozenset(filter(None, row["countries"].split("|"))),
+            states=frozenset(filter(None, row["states"].split("|"))),
             town_in=frozenset(filter(None, row["town_in"].split("|"))),
             within=frozenset(level_key(name) for name in row["within"].split("|") if name),
         )

@@ -33,7 +33,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from forebear.normalize.likeness import is_listed, lies_in, looks_like_place
-from forebear.normalize.namesakes import codes_shared, has_town
+from forebear.normalize.namesakes import codes_shared, has_town, is_in_several_states
 from forebear.normalize.regions import (
     Region,
     codes_named,
@@ -88,15 +88,18 @@ class PlaceReading(NamedTuple):
 
     @property
     def is_ambiguous(self) -> bool:
-        """Return whether the largest level is the name of places in several countries.
+        """Return whether the largest level is the name of places in several countries or states.
 
         >>> read_place("Suffolk").is_ambiguous, read_place("Suffolk, England").is_ambiguous
+        (True, False)
+        >>> read_place("Portland").is_ambiguous, read_place("Portland, Maine").is_ambiguous
         (True, False)
         """
         if self.place is None or self.default_country or self.is_located:
             return False
         if len(self.levels_as_written) == 1:
-            return len(codes_shared(self.levels_as_written[0])) > 1
+            (name,) = self.levels_as_written
+            return len(codes_shared(name)) > 1 or is_in_several_states(name)
         if self.region and self.region.is_country:
             return False
         return len(self._country_codes() - {""}) > 1

@@ -83,8 +83,9 @@ class Output:
             print_message(f"written: {page} and {values}")
 
     def publish_page(self, page: "Page") -> None:
-        """Write the published page, if one is named."""
+        """Write the published page, if one is named, and the index of its folder."""
         from forebear_lab.experiments.parts import describe_machine, today
+        from forebear_lab.experiments.report.index import write_index
         from forebear_lab.experiments.report.markdown import Origin, publish_page
 
         if self.publish:
@@ -92,6 +93,7 @@ class Output:
                 command=command_line(self.context), date=today(), machine=describe_machine()
             )
             publish_page(page, self.publish, origin)
+            write_index(self.publish.parent)
             print_message(f"published: {self.publish}")
 
 

@@ -140,6 +140,22 @@ class PaperRun:
         values = (self._read(part) for part in self.parts.values())
         return max((value["load"] for value in values if value), default=0.0)
 
+    def seconds(self) -> float:
+        """Return the CPU time of the saved parts' learners."""
+        values = (self._read(part) for part in self.parts.values())
+        return float(sum(value.get("seconds", 0.0) for value in values if value))
+
+    def samples(self) -> dict[str, list[str]]:
+        """Return for each learner that saw a sample of the queries where it did, and how many."""
+        samples: dict[str, list[str]] = {}
+        for part in self.parts.values():
+            value = self._read(part) or {}
+            size, training = value.get("size", 0), value.get("training", 0)
+            if size < training:
+                shown = f"{part.group}: {size:,} of {training:,} queries"
+                samples.setdefault(part.method, []).append(shown)
+        return samples
+
     def compute(self, part: PaperPart) -> Part:
         """Compute a part unless it is saved."""
         measure = self._measure_fusion

@@ -1,10 +1,13 @@
 """Tests for `forebear.ingest.propose`: a mapping for a table that has none."""
 
+import csv
+import io
 from pathlib import Path
 
 import pytest
 
 from forebear.errors import InputError
+from forebear.ingest.cells import CellCleaner
 from forebear.ingest.headings import read_heading
 from forebear.ingest.mapping import Mapping, parse_mapping
 from forebear.ingest.propose import Proposal, propose_mapping
@@ -249,3 +252,56 @@ def test_a_household_whose_number_starts_again_in_each_file_has_the_file_before_
     _, mapping = propose(tmp_path, f"file,household,entry,name\n{rows}", "census.csv")
 
     assert mapping.record.group == ("file", "household")
+
+
+CENSUS = """birth_county_verbatim,file,household,surname,forenames,relation,parish,birth_county
+CON,CON-Cornwall/RG102267.VLD,1,PINCH,William,Head,Roche,CON
+DEV,CON-Cornwall/RG102267.VLD,1,PINCH,Jane,Wife,Roche,DEV
+DUR,DUR/RG093730.VLD,2,BIRTLE,Ann,Head,Lanchester,INC
+"""
+
+
+def test_the_county_is_taken_from_files_that_are_called_by_its_code(tmp_path: Path) -> None:
+    proposal, mapping = propose(tmp_path, CENSUS, "census.csv")
+
+    assert mapping.record.place == ("parish", "county")
+    assert [cleaned["county"] for cleaned in clean(mapping, CENSUS)] == ["CON", "CON", "DUR"]
+    assert "file" not in proposal.unused
+    assert "the county is taken from 'file', which begins with it" in proposal.doubts
+
+
+def test_a_code_for_born_in_this_county_is_the_county_of_the_record(tmp_path: Path) -> None:
+    _, mapping = propose(tmp_path, CENSUS, "census.csv")
+
+    births = [cleaned["birth_county"] for cleaned in clean(mapping, CENSUS)]
+    assert births == ["CON", "DEV", "DUR"]
+
+
+def test_a_county_in_a_column_is_not_taken_from_files(tmp_path: Path) -> None:
+    with_county = "\n".join(
+        f"{line},{'county' if number == 0 else 'Devon'}"
+        for number, line in enumerate(CENSUS.splitlines())
+    )
+
+    proposal, mapping = propose(tmp_path, with_county, "census.csv")
+
+    assert mapping.record.place == ("parish", "county")
+    assert proposal.derived == {}
+    births = [cleaned["birth_county"] for cleaned in clean(mapping, with_county)]
+    assert births == ["CON", "DEV", "Devon"]
+
+
+@pytest.mark.parametrize("file", ["RG102267.VLD", "CONWAY/1.csv", "XYZ-1.csv", "Cornwall.csv"])
+def test_files_without_a_code_give_no_county(file: str, tmp_path: Path) -> None:
+    text = CENSUS.replace("CON-Cornwall/RG102267.VLD", file).replace("DUR/RG093730.VLD", file)
+
+    proposal, mapping = propose(tmp_path, text, "census.csv")
+
+    assert mapping.record.place == ("parish",)
+    assert proposal.values == {}
+
+
+def clean(mapping: Mapping, text: str) -> list[dict[str, str]]:
+    """Return the cells of a table as a mapping reads them."""
+    cleaner = CellCleaner(mapping)
+    return [cleaner.clean(dict(row)) for row in csv.DictReader(io.StringIO(text))]

@@ -212,6 +212,16 @@ def test_a_whole_name_has_a_given_name_and_a_surname(
 
 
 @pytest.mark.parametrize(
+    ("text", "title", "suffix"),
+    [("Mʳ John Smith", "Mʳ", ""), ("Capᵗ John Smith", "Capᵗ", ""), ("John Smith Junʳ", "", "Junʳ")],
+)
+def test_titles_and_suffixes_may_have_raised_letters(text: str, title: str, suffix: str) -> None:
+    name = read_name(text).name
+
+    assert (name.title, name.given, name.surname, name.suffix) == (title, "John", "Smith", suffix)
+
+
+@pytest.mark.parametrize(
     "text", ["Rev. Thomas Green Jr", "Green, Rev. Thomas Jr", "Rev. Thomas Green, Jr"]
 )
 def test_titles_and_suffixes_are_neither_given_name_nor_surname(text: str) -> None:

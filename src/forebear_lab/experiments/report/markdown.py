@@ -1,12 +1,12 @@
-"""How is an experiment published?  As a Markdown page with plots beside it, and an index.
+"""How is an experiment published?  As a Markdown page with plots beside it.
 
-`docs/results/fusion.md` has its plots in `docs/results/fusion/`, and `docs/results/README.md` lists
-all pages of the folder.  What differs from run to run although the seed is the same (time, date,
-machine) is in separate sections, so the other sections of two runs can be compared.
+`docs/results/fusion.md` has its plots in `docs/results/fusion/`.  What differs from run to run
+although the seed is the same (time, date, machine) is in separate sections, so the other sections
+of two runs can be compared.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
@@ -17,33 +17,8 @@ from forebear_lab.evaluation.tables import Cell, Table
 from forebear_lab.experiments.report.page import SIMULATED, Page, Section
 
 INDEX = "README.md"
-ANSWERS = ("holds", "does not hold", "undecided")
 ORIGIN_HEADING = "How this page was made"
-_INDEX_TEXT = """\
-# Results
-
-The experiments of "Ranking in Genealogy: Search Results Fusion at Ancestry", calculated by
-`forebear experiment`. The paper's data is not public; the data here is simulated unless a page says
-otherwise. Simulated data shows that the methods work and what they cost, not how large effects are
-in archives. The last columns count the paper's claims that hold, do not hold, or are undecided on a
-page; a preview is a small run, and its verdicts may change at the paper's size.
-
-"""
-_INDEX_END = """
-Each page ends with its command. To make it again, add `--publish` and the page's path, as in
-`forebear experiment toy --publish docs/results/toy.md`. The command rewrites this index too.
-"""
-_CLAIMS_TEXT = """
-## The paper's claims
-
-As the pages that are no previews judge them, with the 95 % interval of each difference. An ordering
-holds if chance explains it with p at most .05, adjusted for all claims of its table.
-
-"""
-_CLAIM_HEADINGS = ("the paper's claim", "page", "here", "figures")
-_CLAIM = re.compile(rf"\| (.+?) \| ({'|'.join(ANSWERS)}) \| (.*?) \|")
 PREVIEW = "> **Preview.**"
-_GUIDE = "../guide/experiments.md"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +39,7 @@ def check_page_name(path: Path) -> None:
 
 
 def publish_page(page: Page, path: Path, origin: Origin) -> None:
-    """Write a page with its plots, and the index of its folder."""
+    """Write a page with its plots."""
     check_page_name(path)
     plots = [plot for section in page.sections for plot in section.plots]
     names = _write_plots(plots, path.with_suffix(""))
@@ -74,20 +49,6 @@ def publish_page(page: Page, path: Path, origin: Origin) -> None:
     parts += _origin(page, origin)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("\n\n".join(parts) + "\n", "utf-8")
-    write_index(path.parent)
-
-
-def write_index(folder: Path) -> None:
-    """Write the list of all pages of a folder."""
-    pages = sorted(path for path in folder.glob("*.md") if path.name != INDEX)
-    table = Table(headings=("page", "date", *ANSWERS), rows=[_index_row(path) for path in pages])
-    claims = Table(headings=_CLAIM_HEADINGS, rows=[row for path in pages for row in _claims(path)])
-    text = f"{_INDEX_TEXT}{markdown_table(table)}\n{_INDEX_END}"
-    if (folder / _GUIDE).is_file():
-        text += f"[The guide]({_GUIDE}) explains the experiments.\n"
-    if claims.rows:
-        text += f"{_CLAIMS_TEXT}{markdown_table(claims)}\n"
-    (folder / INDEX).write_text(text, "utf-8")
 
 
 def markdown_table(table: Table) -> str:
@@ -149,28 +110,6 @@ def _write_plots(plots: Sequence[str], folder: Path) -> list[str]:
 def _plot_title(plot: str) -> str:
     title = re.search(r"<title>(.*?)</title>", plot)
     return unescape(title[1]) if title else "plot"
-
-
-def _index_row(path: Path) -> tuple[Cell, ...]:
-    text = path.read_text("utf-8")
-    title = text.partition("\n")[0].removeprefix("# ")
-    date = re.search(r"^\| date \| (.*) \|$", text, re.MULTILINE)
-    counts = [text.count(f"| {answer} |") for answer in ANSWERS]
-    return f"[{title}]({path.name})", date[1] if date else "", *counts
-
-
-def _claims(path: Path) -> Iterator[tuple[Cell, ...]]:
-    """Yield the claims that a page judges, with its sections' data; none of a preview."""
-    text, part = path.read_text("utf-8"), ""
-    if PREVIEW in text:
-        return
-    for line in text.splitlines():
-        if line.startswith("## "):
-            data, colon, _ = line.removeprefix("## ").partition(": ")
-            part = f", {data.lower()}" if colon else ""
-        elif match := _CLAIM.fullmatch(line):
-            claim, answer, figures = (cell.replace("\\|", "|") for cell in match.groups())
-            yield claim, f"[{path.stem}]({path.name}){part}", answer, figures
 
 
 def _row(cells: Sequence[Cell]) -> str:

@@ -40,7 +40,7 @@ def paper_page(run: PaperRun, plan: PaperPlan) -> Page:
     return Page(
         title=f"All tables {size}: {finished} of {count} parts finished",
         simulated=True,
-        sections=[_progress(run), *sections],
+        sections=[_progress(run), _time_and_samples(run), *sections],
         seed=plan.seed,
         preview=" ".join(dict.fromkeys(page.preview for page in pages.values() if page.preview)),
     )
@@ -71,6 +71,25 @@ def _progress(run: PaperRun) -> Section:
         title="Missing parts" if missing else "Parts",
         sentences=tuple(sentences),
         table=_missing_table(run.parts.values(), missing),
+    )
+
+
+def _time_and_samples(run: PaperRun) -> Section:
+    samples = run.samples()
+    rows = [(method, "; ".join(where)) for method, where in samples.items()]
+    hours = f"{run.seconds() / 3600:.2f} hours"
+    saw = (
+        "Some learned from a sample, the largest that fitted their time."
+        if rows
+        else "They learned from all queries."
+    )
+    return Section(
+        title="Total time, and who saw a sample",
+        sentences=(
+            f"The learners of the finished parts took {hours} of CPU, without attempts that "
+            f"exceeded their time. {saw}",
+        ),
+        table=Table(headings=("learner", "saw"), rows=rows) if rows else None,
     )
 
 

@@ -171,13 +171,31 @@ def test_the_published_page_names_what_is_missing(tmp_path: Path) -> None:
     page = paper_page(run, TINY)
 
     assert page.title == "All tables in preview: 3 of 20 parts finished"
-    progress, *sections = page.sections
+    progress, time, *sections = page.sections
     assert progress.table is not None
     assert ("fusion of 3 lists, fold 2", "1 of 3", "ss, rrf") in progress.table.rows
     assert ("residence records", "0 of 2", "all") in progress.table.rows
     assert "processors" in progress.sentences[-2]
     assert progress.sentences[-1].startswith("Times are CPU time, one thread")
+    assert "They learned from all queries." in time.sentences[0]
+    assert time.table is None
     assert sections[0].title == "3 lists: NDCG@100, beside the paper's table 7"
+
+
+def test_the_published_page_says_how_long_learning_took_and_who_saw_a_sample(
+    tmp_path: Path,
+) -> None:
+    run = make_run(tmp_path, [])
+    for name in ("fusion3_fold0_baseline", "residence_ca_customized_seed1"):
+        run.compute(run.parts[name])
+    path = tmp_path / "parts" / "residence_ca_customized_seed1.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), "seconds": 5400.0, "size": 2}))
+
+    _, time, *_ = paper_page(make_run(tmp_path, []), TINY).sections
+
+    assert "took 1.50 hours of CPU" in time.sentences[0]
+    assert time.table is not None
+    assert time.table.rows == [("ca_customized", "residence records: 2 of 4 queries")]
 
 
 def test_group_means_have_the_mean_and_nearly_the_error_of_the_values() -> None:

@@ -1,6 +1,5 @@
 """Tests for `forebear_lab.experiments.report.markdown`."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -36,31 +35,6 @@ def test_a_page_has_its_notices_tables_plots_and_origin(tmp_path: Path) -> None:
     assert "![NDCG & time](page/01-ndcg-time.svg)" in text
     assert "| command | `forebear experiment x` |\n| seed | 7 |\n| date | 2026-01-02 |" in text
     assert (tmp_path / "new" / "page" / "01-ndcg-time.svg").read_text("utf-8").startswith("<svg")
-
-
-def test_the_index_counts_the_claims_of_every_page(tmp_path: Path) -> None:
-    publish_page(make_page(), tmp_path / "first.md", ORIGIN)
-    publish_page(make_page(), tmp_path / "second.md", ORIGIN)
-
-    index = (tmp_path / "README.md").read_text("utf-8")
-    assert "| [A page](first.md) | 2026-01-02 | 2 | 0 | 1 |" in index
-    assert "(second.md)" in index
-    assert "../guide" not in index
-
-
-def test_the_index_repeats_the_claims_of_pages_at_full_size(tmp_path: Path) -> None:
-    rows = [("a is above b", "holds", "difference +0.1 | p 0.01"), ("other", "row", "here")]
-    table = Table(headings=("the paper's claim", "here", "figures"), rows=rows)
-    sections = [Section(title="8 lists: What the paper claims", table=table)]
-    full = Page(title="Full", simulated=True, sections=sections, seed=1)
-    publish_page(full, tmp_path / "full.md", ORIGIN)
-    publish_page(replace(full, preview="Small."), tmp_path / "small.md", ORIGIN)
-
-    index = (tmp_path / "README.md").read_text("utf-8")
-    _, claims = index.split("## The paper's claims")
-    row = r"| a is above b | [full](full.md), 8 lists | holds | difference +0.1 \| p 0.01 |"
-    assert claims.strip().splitlines()[-1] == row
-    assert "small.md" not in claims
 
 
 def test_plots_of_an_earlier_run_are_removed(tmp_path: Path) -> None:
