@@ -14,7 +14,8 @@ lists alike, so they order nothing, but what they take up is not mistaken for a 
 list: if only censuses were attached, all of it would be.
 
 The lists of a record type count if at least five searches attached a record of it: searches that
-attach only censuses say nothing against baptisms.  But u moves the weights of every type.
+attach only censuses say nothing against baptisms.  But u moves the weights of every type, and lists
+of types of which nothing was attached keep their place (`forebear.learning.unattached_lists`).
 
 The given weights are those of `default`, or estimated without judgments, never those of an earlier
 training: the same searches would count again with each training, and weights would drift.
@@ -23,7 +24,7 @@ A record that was rejected counts as several wrong ones (`forebear.learning.reje
 """
 
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import count
 
@@ -35,8 +36,9 @@ from forebear.interactions.events import JudgedSearch
 from forebear.interactions.unmet import query_facts
 from forebear.kernels.ndcg import Integers
 from forebear.learning.hierarchical import HierarchicalFit, JudgedRecords, Prior, fit_weights
-from forebear.learning.learned import Learned, TypeLists, lists_to_learn_from
+from forebear.learning.learned import Learned, TypeLists, lists_to_learn_from, scored_model
 from forebear.learning.searcher_weights import ROUNDING, searcher_weights
+from forebear.learning.unattached_lists import move_of_unattached, unattached_types
 from forebear.search.expansion.catalog import load_catalog
 from forebear.search.model import UNITS_PER_BIT, Model, to_units
 
@@ -85,7 +87,11 @@ def learn_map(
     records = _records(of_types, moves, facts, rejected)
     prior = _prior(around, of_types, moves)
     fit = fit_weights(records, prior, listwise=0, tolerance=TOLERANCE)
-    return _learned(fit, prior, around, of_types, moves)
+    learned = _learned(fit, prior, around, of_types, moves)
+    unattached = unattached_types(judged)
+    move = move_of_unattached(judged, unattached, around, scored_model(around, learned))
+    moved = {name: learned.shifts.get(name, 0) + move for name in unattached}
+    return replace(learned, shifts={**learned.shifts, **moved})
 
 
 @cache

@@ -39,7 +39,9 @@ def loop(
     ] = None,
     full: Annotated[
         bool,
-        typer.Option("--full", help="Also other learners, daily training, drift and promotion."),
+        typer.Option(
+            "--full", help="Also other learners, daily training, drift, promotion and trials."
+        ),
     ] = False,
     seed: SeedOption = 1,
     out: OutOption = None,
@@ -88,6 +90,7 @@ def _search(name: str, folder: Path, queries: int, seed: int) -> "LoopSearches":
 def _run(plan: "LoopPlan", searches: "LoopSearches", folder: Path, *, full: bool) -> "LoopReport":
     from forebear_lab.experiments.loop import LoopRun, run_curves
     from forebear_lab.experiments.loop_differences import estimate_all
+    from forebear_lab.experiments.loop_interleaving import simulate_interleaving
     from forebear_lab.experiments.loop_promotion import simulate_promotion
     from forebear_lab.experiments.loop_time import train_daily, train_on_the_past
     from forebear_lab.experiments.report.loop import LoopReport
@@ -110,4 +113,5 @@ def _run(plan: "LoopPlan", searches: "LoopSearches", folder: Path, *, full: bool
         daily=train_daily(run) if full else None,
         drift=train_on_the_past(run) if full else (),
         promotion=simulate_promotion(run) if full else (),
+        interleaving=simulate_interleaving(run) if full else (),
     )

@@ -60,7 +60,9 @@ class PromotionRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Pair:
+class FixedPair:
+    """Two models whose true difference is about ``target``, as near as models go."""
+
     target: float
     before: Model
     after: Model
@@ -68,7 +70,7 @@ class _Pair:
 
 def simulate_promotion(run: LoopRun, *, trials: int = TRIALS) -> list[PromotionRow]:
     """Apply the rule to pairs of models of known differences."""
-    pairs = _pairs(run)
+    pairs = fixed_pairs(run)
     rows = []
     for number, make in pairs.items():
         part = run.part(f"promotion-{number}-{trials}", partial(_simulate, run, make, trials))
@@ -86,7 +88,7 @@ def simulate_promotion(run: LoopRun, *, trials: int = TRIALS) -> list[PromotionR
     return rows
 
 
-def _pairs(run: LoopRun) -> dict[str, Callable[[], _Pair]]:
+def fixed_pairs(run: LoopRun) -> dict[str, Callable[[], FixedPair]]:
     """Return how each pair of models is made, by its name."""
     learned: list[Model] = []
 
@@ -96,25 +98,25 @@ def _pairs(run: LoopRun) -> dict[str, Callable[[], _Pair]]:
             learned.append(learn_model(link(searches), seed=run.plan.seed) or hand_set_model())
         return learned[0]
 
-    def better(gain: float) -> _Pair:
+    def better(gain: float) -> FixedPair:
         worse = hand_set_model()
-        return _Pair(target=gain, before=worse, after=_on_the_way(run, trained(), worse, gain))
+        return FixedPair(target=gain, before=worse, after=_on_the_way(run, trained(), worse, gain))
 
-    def worse(gain: float) -> _Pair:
+    def worse(gain: float) -> FixedPair:
         pair = better(gain)
-        return _Pair(target=-gain, before=pair.after, after=pair.before)
+        return FixedPair(target=-gain, before=pair.after, after=pair.before)
 
-    def equal() -> _Pair:
+    def equal() -> FixedPair:
         start = hand_set_model()
         wrong = _with_errors(trained(), run.plan.seed)
         gain = float(run.test.rank(wrong).ndcg.mean() - run.test.rank(start).ndcg.mean())
-        return _Pair(target=0.0, before=_on_the_way(run, trained(), start, gain), after=wrong)
+        return FixedPair(target=0.0, before=_on_the_way(run, trained(), start, gain), after=wrong)
 
-    def equal_exchanged() -> _Pair:
+    def equal_exchanged() -> FixedPair:
         pair = equal()
-        return _Pair(target=0.0, before=pair.after, after=pair.before)
+        return FixedPair(target=0.0, before=pair.after, after=pair.before)
 
-    pairs: dict[str, Callable[[], _Pair]] = {"equal": equal, "equal-exchanged": equal_exchanged}
+    pairs: dict[str, Callable[[], FixedPair]] = {"equal": equal, "equal-exchanged": equal_exchanged}
     for gain in GAINS:
         pairs[f"better-{gain:g}"] = partial(better, gain)
         pairs[f"worse-{gain:g}"] = partial(worse, gain)
@@ -167,7 +169,7 @@ def _with_errors(model: Model, seed: int) -> Model:
     return replace(model, name=f"{model.name} with errors", weights=weights)
 
 
-def _simulate(run: LoopRun, make: Callable[[], _Pair], trials: int) -> Part:
+def _simulate(run: LoopRun, make: Callable[[], FixedPair], trials: int) -> Part:
     pair = make()
     judged = [one.perfectly_judged for one in run.searches.test]
     before, after = (judge_model(model, judged) for model in (pair.before, pair.after))

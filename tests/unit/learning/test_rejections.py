@@ -18,8 +18,10 @@ BASE = default_model()
 def rejecting(count: int, *, helpful: bool) -> list[JudgedSearch]:
     """Return searches that rejected what is ranked above the right record, or what fits."""
     searches = []
-    for one in judged(count, few=0):
-        census = one.search.lists[0]
+    for both in judged(count, few=0):
+        census = both.search.lists[0]
+        # Baptisms, of which none is right, would only add luck.
+        one = replace(both, search=replace(both.search, lists=(census,)))
         right = next(iter(one.attached))
         if helpful:
             order = rank_search(BASE, one).records

@@ -1,4 +1,4 @@
-"""The learning loop as JSON and as a page: curves, daily training, drift, promotion."""
+"""The learning loop as JSON and as a page: curves, daily training, drift, promotion, trials."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,6 +9,7 @@ from typing import Any
 from forebear_lab.evaluation.tables import Cell, Table
 from forebear_lab.experiments.loop import CurveRow
 from forebear_lab.experiments.loop_differences import Estimate, values_of
+from forebear_lab.experiments.loop_interleaving import InterleavingRow
 from forebear_lab.experiments.loop_learners import TITLES
 from forebear_lab.experiments.loop_promotion import LOOKS, PromotionRow
 from forebear_lab.experiments.loop_time import SHOWN_DAYS, DailyRows, DriftRow
@@ -16,6 +17,7 @@ from forebear_lab.experiments.report.page import Page, Section, write_json, writ
 from forebear_lab.experiments.report.plots import line_plot
 
 SHOWN_LOOKS = (100, 200, 500, 1_000, 2_000)
+TRIAL_MARKS = (200, 500, 1_000)
 _CURVES = (
     "links: every right record is attached. use: users look at rank r of the first twenty with the "
     "chance r ** -0.7, and 4 % of their attachments are wrong. one-type: only records of the "
@@ -38,6 +40,13 @@ _PROMOTION = (
     "these with replacement. The rule of `forebear train` is applied after every hundred searches, "
     "with its refusals; the columns say in which share of trials it has promoted so far.",
 )
+_INTERLEAVING = (
+    "The same pairs, interleaved as by `forebear serve --trial`. Users look at all of the first 20 "
+    "records, or at the record of a rank with the probability stated, and attach 1 % of the wrong "
+    "records that they look at. The columns say in which share of trials the second model is "
+    "promoted, by searches with attachments, and how many searches the median promotion took, "
+    "those without attachments included.",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +63,7 @@ class LoopReport:
     daily: DailyRows | None = None
     drift: Sequence[DriftRow] = ()
     promotion: Sequence[PromotionRow] = ()
+    interleaving: Sequence[InterleavingRow] = ()
 
     def value(self) -> dict[str, Any]:
         """Return everything as plain values."""
@@ -70,6 +80,7 @@ class LoopReport:
             "daily": self.daily.value() if self.daily else None,
             "drift": [row.value() for row in self.drift],
             "promotion": [row.value() for row in self.promotion],
+            "interleaving": [row.value() for row in self.interleaving],
         }
 
     def curve_table(self) -> Table:
@@ -134,10 +145,32 @@ class LoopReport:
             ],
         )
 
+    def interleaving_table(self) -> Table:
+        """Return how trials of two models end."""
+        return Table(
+            headings=(
+                "true difference", "users look at", "with attachments", "mean sign", "promoted",
+                *(f"by {n:,}" for n in TRIAL_MARKS), "median searches",
+            ),
+            rows=[
+                (
+                    f"{row.true:+.4f}",
+                    row.behavior,
+                    f"{row.attaching:.0%}",
+                    f"{row.sign:+.3f}",
+                    f"{row.promoted:.1%}",
+                    *(f"{row.promoted_by[mark]:.1%}" for mark in TRIAL_MARKS),
+                    "" if row.median is None else f"{row.median:,.0f}",
+                )
+                for row in self.interleaving
+            ],
+        )  # fmt: skip
+
     def texts(self) -> list[str]:
         """Return what is printed."""
         tables = (
             self.curve_table(), self.daily_table(), self.drift_table(), self.promotion_table(),
+            self.interleaving_table(),
         )  # fmt: skip
         return [self._data(), *(table.as_text() for table in tables if table.rows)]
 
@@ -174,6 +207,7 @@ class LoopReport:
             ("Daily training", _DAILY, self.daily_table()),
             ("Trained on the past", _DRIFT, self.drift_table()),
             ("Promotion", _PROMOTION, self.promotion_table()),
+            ("Interleaving", _INTERLEAVING, self.interleaving_table()),
         ]
         return [
             curves,

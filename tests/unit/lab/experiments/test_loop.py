@@ -12,6 +12,7 @@ import forebear
 from forebear.search.model import default_model, hand_set_model
 from forebear_lab.experiments.loop import LoopPlan, LoopRun, run_curves
 from forebear_lab.experiments.loop_differences import estimate_all
+from forebear_lab.experiments.loop_interleaving import BEHAVIORS, simulate_interleaving
 from forebear_lab.experiments.loop_learners import learn_model
 from forebear_lab.experiments.loop_promotion import LOOKS, blend, simulate_promotion
 from forebear_lab.experiments.loop_searches import LoopSearches, divide_searches, log_searches
@@ -151,6 +152,31 @@ def test_the_rule_is_applied_to_pairs_of_known_differences(
             assert not any(worse.promoted.values())
 
 
+def test_a_trial_promotes_what_ranks_better_and_rarely_what_does_not(
+    searches: LoopSearches, tmp_path: Path
+) -> None:
+    messages: list[str] = []
+    rows = simulate_interleaving(run_of(searches, tmp_path, messages), trials=200)
+
+    targets = [row.target for row in rows[:: len(BEHAVIORS)]]
+    assert targets == [0, 0, 0.005, -0.005, 0.01, -0.01, 0.02, -0.02]
+    assert {row.behavior for row in rows} == {*BEHAVIORS}
+    for row in rows:
+        by = [*row.promoted_by.values()]
+        assert by == sorted(by)
+        assert by[-1] <= row.promoted <= 1
+        assert 0.5 < row.attaching <= 1  # most searches have a right record to attach
+    # Exchanged models exchange their credit, up to the luck of the drafts.
+    for better, worse in zip(rows[6::6], rows[9::6], strict=True):
+        assert worse.true == pytest.approx(-better.true)
+        assert abs(worse.sign + better.sign) < 0.3
+
+    messages.clear()
+    again = simulate_interleaving(run_of(searches, tmp_path, messages), trials=200)
+    assert [row.value() for row in again] == [row.value() for row in rows]
+    assert all(message.endswith("saved earlier") for message in messages)
+
+
 def test_the_report_has_every_figure_and_says_that_it_is_simulated(run: LoopRun) -> None:
     report = LoopReport(
         label=run.searches.label,
@@ -161,6 +187,7 @@ def test_the_report_has_every_figure_and_says_that_it_is_simulated(run: LoopRun)
         hand_set=estimate_all([run.hand_set], run.persons, seed=1),
         curves=run_curves(run),
         drift=train_on_the_past(run),
+        interleaving=simulate_interleaving(run, trials=2),
     )
 
     value = json.loads(json.dumps(report.value()))
@@ -171,7 +198,9 @@ def test_the_report_has_every_figure_and_says_that_it_is_simulated(run: LoopRun)
     row = value["curves"][0]
     assert row["fitted"]["success@1"]["low"] <= row["fitted"]["success@1"]["mean"]
     assert report.page().simulated
+    assert len(value["interleaving"]) == 8 * len(BEHAVIORS)
     assert "one-type" in report.page().as_html()
+    assert "Interleaving" in report.page().as_html()
 
 
 def test_what_is_learned_ranks_as_the_trained_model_does(run: LoopRun) -> None:
