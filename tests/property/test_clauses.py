@@ -16,9 +16,10 @@ from forebear.normalize.places import ids_by_level
 from forebear.records.privacy import OWNER
 from forebear.records.record import Record
 from forebear.search.expansion.catalog import PRINCIPAL, Clause, load_catalog
+from forebear.search.expansion.clauses.lifetimes import PARENT
 from forebear.search.expansion.expand import build_clauses
-from forebear.search.expansion.facts import Facts, gather_facts
-from forebear.search.expansion.levels.times_of_life import PARENT
+from forebear.search.expansion.facts import gather_facts
+from forebear.search.expansion.query_facts import Facts
 from forebear.search.query.person_query import query_from_json
 from forebear.search.record_search.score import clause_bits, compile_clauses
 from forebear.search.terms.fields import HAS, PersonaTerms, field_of, value_of

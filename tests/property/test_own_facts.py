@@ -15,7 +15,7 @@ from strategies import collections, groups
 EXACT = ("exact", "match", "day", "month", "full_exact")
 # What a query says of a person may stand elsewhere on the record than where a clause looks, and a
 # sex counts only where the given name does not imply it:
-# nobody asks for a marital status, and a birth worked out from an age names two years.
+# no query states a marital status, and a birth inferred from an age names two years.
 ELSEWHERE = (
     "self.sex.",
     "self.marital.",

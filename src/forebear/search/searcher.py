@@ -11,10 +11,10 @@ from forebear.records.collections import Collection, RecordList
 from forebear.records.privacy import Viewer
 from forebear.records.record import Record
 from forebear.search.expansion.catalog import Clause
-from forebear.search.expansion.contradictions import contradictions
 from forebear.search.expansion.expand import expand
-from forebear.search.expansion.facts import Facts, gather_facts
+from forebear.search.expansion.facts import contradictions, gather_facts
 from forebear.search.expansion.learned_variants import NAME_FIELDS, LearnedPairs
+from forebear.search.expansion.query_facts import Facts
 from forebear.search.fusion import Order, Ordering, fuse, list_shift, stated_facts
 from forebear.search.hits import Hit, Hits, join_hits, tie_key
 from forebear.search.model import UNITS_PER_BIT, Model, shipped_constants, to_units

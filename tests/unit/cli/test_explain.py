@@ -7,7 +7,7 @@ CLAUSE = AskedClause(
     clause="birth.year.exact",
     words="birth year is the same",
     rules=("an age at a date gives a year of birth",),
-    note="birth worked out from age 30 in 1881",
+    note="birth inferred from age 30 in 1881",
     bits=0.5,
     terms=2,
     examples=("birth.date=1850", "birth.date=1851"),
@@ -36,7 +36,7 @@ def test_clauses_stand_under_the_rule_that_made_them() -> None:
         "  candidates by: surname and given",
         "  an age at a date gives a year of birth",
         "    +0.500  birth.year.exact: birth year is the same"
-        " (birth worked out from age 30 in 1881); 2 terms",
+        " (birth inferred from age 30 in 1881); 2 terms",
         "  as given",
         "    +0.875  self.given.exact: given name is the same; 1 terms",
     ]

@@ -12,7 +12,8 @@ from forebear.records.privacy import OWNER
 from forebear.records.record import Age, Event, Name, Persona, Record
 from forebear.search.expansion.catalog import Clause
 from forebear.search.expansion.expand import Expansion, expand
-from forebear.search.expansion.facts import Facts, gather_facts
+from forebear.search.expansion.facts import gather_facts
+from forebear.search.expansion.query_facts import Facts
 from forebear.search.query.person_query import query_from_json
 from forebear.search.terms.fields import PersonaTerms, field_of, value_of
 from forebear.search.terms.write import write_terms

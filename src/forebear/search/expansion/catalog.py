@@ -156,6 +156,12 @@ def clause_words(record_type: str, clause: str) -> str:
     return next(row.words for row in rows if row.clause == clause)
 
 
+@cache
+def rule_titles() -> dict[str, str]:
+    """Return the title of each transformation rule by its number."""
+    return {row["number"]: row["title"] for row in read_table("search/rules")}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clause:
     """One test on a persona."""

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 
 from forebear.errors import QueryError
 from forebear.records.collections import RECORD_TYPES
-from forebear.search.expansion.catalog import Clause, clause_words
+from forebear.search.expansion.catalog import Clause, clause_words, rule_titles
 from forebear.search.expansion.expand import expand
 from forebear.search.expansion.facts import gather_facts
 from forebear.search.expansion.knowledge import Knowledge
-from forebear.search.expansion.rules.numbered import rule_titles
 from forebear.search.model import UNITS_PER_BIT, Model
 from forebear.search.query.person_query import PersonQuery
 

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from forebear.records.record import Event, HistoricalDate, Name, Persona, Place, Record
 from forebear.search.expansion.catalog import CatalogRow
-from forebear.search.expansion.own_events import ANY_EVENT, own_kinds
-from forebear.search.expansion.rules.birth_from_age import birth_from_age
+from forebear.search.expansion.query_facts import ANY_EVENT, own_kinds
+from forebear.search.expansion.year_rules import birth_from_age
 from forebear.search.query.person_query import SEX_WORDS, LifeEvent, PersonQuery
 from forebear.search.query.person_query import Relative as QueryRelative
 from forebear.search.results.describe import display_name

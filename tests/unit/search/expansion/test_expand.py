@@ -10,7 +10,7 @@ from forebear.records.collections import RECORD_TYPES
 from forebear.records.record import Record
 from forebear.search.expansion.catalog import Clause, load_catalog
 from forebear.search.expansion.expand import Expansion, expand
-from forebear.search.expansion.facts import Facts
+from forebear.search.expansion.query_facts import Facts
 
 Ask = Callable[..., Facts]
 Expanded = Callable[..., Expansion]

@@ -1,6 +1,7 @@
-"""Tests for `forebear.search.expansion.facts`: a query under the catalog's words."""
+"""Tests for `forebear.search.expansion.facts`: a query under the words of the catalog."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -10,7 +11,9 @@ from forebear.records.collections import Collection
 from forebear.records.privacy import OWNER
 from forebear.records.record import Place, Record
 from forebear.search.expansion.catalog import load_catalog
-from forebear.search.expansion.facts import Facts, resolve_place
+from forebear.search.expansion.facts import contradictions, resolve_place, without_contradictions
+from forebear.search.expansion.query_facts import Facts
+from forebear.search.query.person_query import PersonQuery, query_from_json
 from forebear.storage.memory import MemoryStorage
 
 Ask = Callable[..., Facts]
@@ -244,3 +247,30 @@ def test_a_name_is_looked_up_among_those_of_the_archive(ask: Ask) -> None:
     facts = ask(surname="OBrien")
 
     assert facts.same_folded("surname", "obrien") == {"obrien", "o'brien"}
+
+
+def query(**dates: str) -> PersonQuery:
+    events: list[dict[str, Any]] = [{"kind": kind, "date": date} for kind, date in dates.items()]
+    return query_from_json({"given": "Mary", "events": events})
+
+
+@pytest.mark.parametrize(
+    ("dates", "ignored"),
+    [
+        ({"birth": "1851", "death": "1840"}, ["death 1840 (it lies before the birth)"]),
+        ({"birth": "1851", "death": "1911"}, []),
+        ({"birth": "1851", "baptism": "1850"}, []),
+        ({"birth": "abt 1851", "marriage": "1848"}, []),
+        ({"birth": "bef 1851", "death": "1800"}, []),
+        ({"birth": "1851", "death": "aft 1840"}, []),
+        ({"death": "1840"}, []),
+    ],
+)
+def test_what_lies_before_the_birth_is_ignored_and_said_to_be(
+    dates: dict[str, str], ignored: list[str]
+) -> None:
+    asked = query(**dates)
+
+    assert list(contradictions(asked)) == ignored
+    kept = [event for event in without_contradictions(asked).events if event.date]
+    assert len(kept) == len(dates) - len(ignored)

@@ -10,9 +10,10 @@ from forebear.records.record import Name, Record
 from forebear.search.expansion.catalog import Condition
 from forebear.search.expansion.clause_cache import ClauseCache
 from forebear.search.expansion.expand import Expansion
-from forebear.search.expansion.facts import Facts, gather_facts
+from forebear.search.expansion.facts import gather_facts
 from forebear.search.expansion.gate import MAX_CANDIDATES, MAX_RARE_BEARERS, Gate, build_gate
 from forebear.search.expansion.knowledge import Knowledge
+from forebear.search.expansion.query_facts import Facts
 from forebear.search.terms.fields import PersonaTerms
 
 Ask = Callable[..., Facts]

@@ -1,4 +1,4 @@
-"""Tests for `forebear.search.expansion.vocabulary` and `wildcards`: names that are there."""
+"""Tests for `forebear.search.expansion.vocabulary`, and for names with wildcards."""
 
 from collections.abc import Callable
 
@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from forebear.normalize.surnames import without_particle
 from forebear.search.expansion.catalog import Clause
-from forebear.search.expansion.facts import Facts
+from forebear.search.expansion.facts import is_pattern
+from forebear.search.expansion.query_facts import Facts
 from forebear.search.expansion.vocabulary import MAX_TERMS, NameVocabulary
-from forebear.search.expansion.wildcards import is_pattern
 
 NAMES = NameVocabulary(
     ["smith", "smyth", "smithers", "van der berg", "vandenberg", "berg", "smith-jones", "müller"]
