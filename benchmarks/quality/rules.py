@@ -29,7 +29,7 @@ from forebear.search.expansion.clauses import dates, names
 from forebear.search.expansion.query_facts import Facts
 from forebear.search.model import DEFAULT
 from forebear.search.searcher import SearchOptions
-from forebear.search.terms import life
+from forebear.search.terms import events
 from forebear_lab.evaluation.tables import Cell, Table
 
 Off = Callable[[ExitStack], None]  # switches a rule off until the stack is closed
@@ -201,7 +201,7 @@ def _rules() -> Iterator[Rule]:
         yield Rule(title=f"{number}. {title}", off=offs[number])
     yield Rule(
         title="5. an age on a record gives a year of birth",
-        off=_patched({(life, "_age_alone"): _returns(())}),
+        off=_patched({(events, "_age_alone"): _returns(())}),
         is_indexed=True,
     )
     crossed = ("self.given.crossed", "self.middle.crossed")

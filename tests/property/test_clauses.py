@@ -22,7 +22,7 @@ from forebear.search.expansion.facts import gather_facts
 from forebear.search.expansion.query_facts import Facts
 from forebear.search.query.person_query import query_from_json
 from forebear.search.record_search.score import clause_bits, compile_clauses
-from forebear.search.terms.fields import HAS, PersonaTerms, field_of, value_of
+from forebear.search.terms.term import HAS, PersonaTerms, field_of, value_of
 from forebear.search.terms.write import write_terms
 from forebear.storage.memory import MemoryStorage
 from strategies import COLLECTIONS, collections, groups, query_values

@@ -7,7 +7,7 @@ from forebear.records.record import Record
 from forebear.search.expansion.expand import build_clauses
 from forebear.search.expansion.facts import gather_facts
 from forebear.search.query.from_persona import query_from_persona
-from forebear.search.terms.fields import field_of
+from forebear.search.terms.term import field_of
 from forebear.search.terms.write import write_terms
 from forebear.storage.memory import MemoryStorage
 from strategies import collections, groups

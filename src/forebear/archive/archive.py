@@ -56,7 +56,7 @@ from forebear.search.query.person_query import PersonQuery
 from forebear.search.query.read import Fact, read_query
 from forebear.search.results.describe import Description, describe
 from forebear.search.searcher import Searcher, SearchOptions, options_from_json
-from forebear.search.terms.fields import TERM_RULES_VERSION
+from forebear.search.terms.term import TERM_RULES_VERSION
 
 # A search must be quick to start: everything else is loaded by the method that needs it.
 if TYPE_CHECKING:

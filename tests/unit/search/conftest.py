@@ -15,7 +15,7 @@ from forebear.search.expansion.expand import Expansion, expand
 from forebear.search.expansion.facts import gather_facts
 from forebear.search.expansion.query_facts import Facts
 from forebear.search.query.person_query import query_from_json
-from forebear.search.terms.fields import PersonaTerms, field_of, value_of
+from forebear.search.terms.term import PersonaTerms, field_of, value_of
 from forebear.search.terms.write import write_terms
 from forebear.storage.memory import MemoryStorage
 

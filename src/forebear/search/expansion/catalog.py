@@ -36,7 +36,7 @@ from typing import Literal, NamedTuple, cast
 
 from forebear.errors import QueryError
 from forebear.records.collections import RECORD_TYPES
-from forebear.search.terms.fields import PersonaTerms, has, terms
+from forebear.search.terms.term import PersonaTerms, has, terms
 from forebear.tables import read_table
 
 # What a clause means differs from type to type: each type has its own windows of years.

@@ -46,7 +46,7 @@ from forebear.search.terms.attributes import (
     ship_name,
     title_words,
 )
-from forebear.search.terms.places import street_forms
+from forebear.search.terms.values import street_forms
 
 Spans = dict[str, tuple[YearRange, ...]]
 

@@ -45,7 +45,7 @@ from forebear.search.expansion.clauses.names import compatible_names
 from forebear.search.expansion.clauses.people import full_names, given_names, variant
 from forebear.search.expansion.clauses.places import level_ids
 from forebear.search.expansion.query_facts import Facts, GateParts
-from forebear.search.terms.fields import name_terms, terms
+from forebear.search.terms.term import name_terms, terms
 
 MAX_CANDIDATES = 20_000
 NEAR_YEARS = 2

@@ -25,7 +25,7 @@ from forebear.normalize.surnames import father_of, split_surnames
 from forebear.records.record import Place, Sex
 from forebear.search.expansion.catalog import CHILD_TYPES
 from forebear.search.query.person_query import PersonQuery, Relative
-from forebear.search.terms.dates import allowed_years
+from forebear.search.terms.values import allowed_years
 from forebear.tables import read_table
 
 Wife = Literal["takes", "keeps", "both"]

@@ -17,7 +17,7 @@ from forebear.normalize.neighbors import Neighborhood
 from forebear.normalize.spelling import ascii_forms
 from forebear.normalize.surnames import without_particle
 from forebear.search.expansion.learned_variants import Pairs, partners_by_form
-from forebear.search.terms.names import surname_parts
+from forebear.search.terms.values import surname_parts
 
 MAX_TERMS = 256  # of one set of names, the nearest first
 SIMILARITY = 0.9  # of `similar`, Jaro-Winkler

@@ -25,7 +25,7 @@ from typing import Literal, NamedTuple
 
 from forebear.records.record import HistoricalDate, Sex
 from forebear.search.query.person_query import KnownAge
-from forebear.search.terms.dates import allowed_years, named_values
+from forebear.search.terms.values import allowed_years, named_values
 from forebear.tables import read_table
 
 OPEN_SIDE_YEARS = 110  # how far an open date reaches before it excludes anything

@@ -18,7 +18,7 @@ from forebear.search.record_search.ranked_list import ListSearch, RankedList
 from forebear.search.results.explain import ListComparison, Row, fact_rows, rows_to_json
 from forebear.search.results.fact import fact_of_field
 from forebear.search.results.stated import QuerySide, RecordSide, text_of
-from forebear.search.terms.fields import PersonaTerms, field_of, value_of
+from forebear.search.terms.term import PersonaTerms, field_of, value_of
 
 AbsenceKind = Literal[
     "hidden",

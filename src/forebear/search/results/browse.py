@@ -22,7 +22,7 @@ from forebear.search.record_search.facets import PLACE_FIELDS
 from forebear.search.record_search.ranked_list import ListSearch
 from forebear.search.results.facets import Facet, merge_facets
 from forebear.search.store import CollectionRow, SearchStore, source_position
-from forebear.search.terms.fields import COLLECTION, terms
+from forebear.search.terms.term import COLLECTION, terms
 
 ROWS_A_PAGE = 50
 

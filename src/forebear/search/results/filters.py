@@ -13,7 +13,7 @@ from forebear.records.collections import RECORD_TYPES
 from forebear.search.expansion.catalog import Condition
 from forebear.search.expansion.knowledge import Knowledge
 from forebear.search.record_search.facets import PART, PLACE_FIELDS
-from forebear.search.terms.fields import COLLECTION, terms
+from forebear.search.terms.term import COLLECTION, terms
 
 PLACE_FACETS = ("country", "state", "county", "town")
 UNDATED = "undated"  # the decade of records without a date

@@ -22,8 +22,8 @@ from forebear.search.expansion.catalog import Branch, Condition
 from forebear.search.hits import Hit, Hits
 from forebear.search.query.person_query import PersonQuery
 from forebear.search.record_search.ranked_list import ListSearch
-from forebear.search.terms.names import surname_terms
 from forebear.search.terms.people import kin_of
+from forebear.search.terms.values import surname_terms
 
 LEAST_CHANCE = 0.2  # that the record is hers, before it is believed: "possible"
 MOST_LOOKED_AT = 20  # of the first records

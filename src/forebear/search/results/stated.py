@@ -18,9 +18,9 @@ from forebear.search.query.person_query import Relative as QueryRelative
 from forebear.search.results.describe import display_name
 from forebear.search.results.fact import SELF, Fact, fact_of_field
 from forebear.search.terms.attributes import attribute_named
-from forebear.search.terms.dates import allowed_years
-from forebear.search.terms.life import SUBJECTS, events_of
+from forebear.search.terms.events import SUBJECTS, events_of
 from forebear.search.terms.people import is_woman, kin_of
+from forebear.search.terms.values import allowed_years
 from forebear.search.terms.write import MAX_FAMILY
 
 MOST_VALUES = 4  # that are written out

@@ -20,7 +20,7 @@ from forebear.search.expansion.clause_hashes import (
     tables_of,
 )
 from forebear.search.model import Model, default_model, hand_set_model, model_from_json
-from forebear.search.terms.fields import TERM_RULES_VERSION
+from forebear.search.terms.term import TERM_RULES_VERSION
 from forebear.tables import read_table, table_text
 
 EXACT = "self.surname.exact"

@@ -14,7 +14,7 @@ from forebear.search.expansion.facts import gather_facts
 from forebear.search.expansion.gate import MAX_CANDIDATES, MAX_RARE_BEARERS, Gate, build_gate
 from forebear.search.expansion.knowledge import Knowledge
 from forebear.search.expansion.query_facts import Facts
-from forebear.search.terms.fields import PersonaTerms
+from forebear.search.terms.term import PersonaTerms
 
 Ask = Callable[..., Facts]
 Write = Callable[..., dict[str, PersonaTerms]]

@@ -10,7 +10,7 @@ from forebear.search.expansion.catalog import CatalogRow, load_catalog
 from forebear.search.results.fact import fact_of
 from forebear.search.results.stated import Statement, Value
 from forebear.search.results.verdict import verdict
-from forebear.search.terms.dates import allowed_years
+from forebear.search.terms.values import allowed_years
 
 CATALOG = {row.clause: row for row in load_catalog()["census"]}
 

@@ -9,7 +9,7 @@ from forebear.normalize.places import read_place
 from forebear.records.collections import RECORD_TYPES, Collection
 from forebear.records.record import Event, Name, Persona, Record
 from forebear.search.expansion.catalog import load_catalog
-from forebear.search.terms.fields import HAS, field_of, value_of
+from forebear.search.terms.term import HAS, field_of, value_of
 from forebear.search.terms.write import write_terms
 
 

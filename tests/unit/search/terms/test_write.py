@@ -9,7 +9,7 @@ from forebear.normalize.ages import read_age
 from forebear.normalize.dates import read_date
 from forebear.normalize.places import read_place
 from forebear.records.record import Event, Name, Persona, Record
-from forebear.search.terms.fields import HAS, PersonaTerms, value_of
+from forebear.search.terms.term import HAS, PersonaTerms, value_of
 from forebear.search.terms.write import MAX_FAMILY
 
 Write = Callable[..., dict[str, PersonaTerms]]

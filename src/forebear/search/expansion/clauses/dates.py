@@ -22,8 +22,8 @@ from forebear.search.expansion.catalog import (
 from forebear.search.expansion.clauses.builder import Builder, build_missing
 from forebear.search.expansion.query_facts import Facts
 from forebear.search.expansion.year_rules import YearRange, quarters_of
-from forebear.search.terms.dates import named_values
-from forebear.search.terms.fields import term, terms
+from forebear.search.terms.term import term, terms
+from forebear.search.terms.values import named_values
 
 CONFLICT_YEARS = 10
 USUAL_YEARS = range(1400, 2100)

@@ -21,7 +21,7 @@ from forebear.normalize.variants import (
 from forebear.records.record import Sex
 from forebear.search.expansion.knowledge import NameField
 from forebear.search.expansion.query_facts import Facts
-from forebear.search.terms.names import english_sounds, first_letter, surname_cores
+from forebear.search.terms.values import english_sounds, first_letter, surname_cores
 
 Form = Callable[[Sequence[str], str, Facts], frozenset[str]]
 One = Callable[[str, str, Facts], Iterable[str]]

@@ -22,7 +22,7 @@ from forebear.search.expansion.year_rules import (
     tail_years,
     window_years,
 )
-from forebear.search.terms.fields import terms
+from forebear.search.terms.term import terms
 from forebear.tables import read_table
 
 PARENT_AGES = {"f": (15, 50), "m": (16, 70), None: (15, 70)}

@@ -14,7 +14,7 @@ from forebear.search.expansion.clauses.builder import Builder, build_missing
 from forebear.search.expansion.clauses.forms import Form, kind_of
 from forebear.search.expansion.name_rules import parents_surnames, patronymics, tolerated_surnames
 from forebear.search.expansion.query_facts import Facts
-from forebear.search.terms.fields import has, name_terms, terms
+from forebear.search.terms.term import has, name_terms, terms
 
 RARE_SHARE = 1 / 10_000
 RARE_STEPS = (100, 1_000, 10_000)  # one person in this number has the surname

@@ -20,7 +20,7 @@ from forebear.search.expansion.clauses.builder import Builder
 from forebear.search.expansion.clauses.forms import Form
 from forebear.search.expansion.clauses.names import note_of
 from forebear.search.expansion.query_facts import Facts
-from forebear.search.terms.fields import name_terms, terms
+from forebear.search.terms.term import name_terms, terms
 
 SURNAME_WORDS = ("surname", "married", "surnames", "alias.surname")
 WIDOWED = frozenset({"self.marital=widowed"})

@@ -9,7 +9,7 @@ from forebear.search.expansion.catalog import CatalogRow, Clause, conflict_claus
 from forebear.search.expansion.clauses.builder import Builder, build_missing
 from forebear.search.expansion.query_facts import Facts
 from forebear.search.expansion.year_rules import NEAR_DISTRICT_KM
-from forebear.search.terms.fields import NOWHERE, terms
+from forebear.search.terms.term import NOWHERE, terms
 
 # At which level, counted from the largest, a place of no known country has its town and county.
 _FROM_LARGEST = {"town": 3, "county": 2}

@@ -12,7 +12,7 @@ from forebear.search.expansion.catalog import (
 from forebear.search.expansion.clauses.builder import Builder
 from forebear.search.expansion.clauses.names import with_variants
 from forebear.search.expansion.query_facts import Facts
-from forebear.search.terms.fields import name_terms, terms
+from forebear.search.terms.term import name_terms, terms
 
 SHORTEST_PLACE_WORD = 4  # letters; shorter ones are words of any text
 

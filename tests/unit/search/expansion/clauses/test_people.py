@@ -9,7 +9,7 @@ from forebear.normalize.name_keys import daitch_mokotoff
 from forebear.records.collections import RECORD_TYPES
 from forebear.records.record import Record
 from forebear.search.expansion.catalog import Clause
-from forebear.search.terms.fields import terms
+from forebear.search.terms.term import terms
 
 Clauses = Callable[..., dict[str, Clause]]
 

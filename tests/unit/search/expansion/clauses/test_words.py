@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from forebear.search.expansion.catalog import Clause
-from forebear.search.terms.fields import terms
+from forebear.search.terms.term import terms
 
 Clauses = Callable[..., dict[str, Clause]]
 

@@ -1,8 +1,8 @@
-"""The terms of a life: when and where the record says somebody was born, married, died, lived.
+"""Which terms do the events of a life give: births, marriages, deaths, residences, journeys?
 
-A record's own event belongs to those it is about: the child of a birth, the couple of a
-wedding, the whole household of a census, the whole party of a passage.  It is written under
-its kind unless the person has such an event of their own, which is nearer to the fact.
+A record's event belongs to those it is about: the child of a birth, the couple of a
+marriage, the whole household of a census, the whole party of a passage.  It is written under
+its kind unless the person has such an event too, which is nearer to the fact.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,9 +10,14 @@ from functools import lru_cache, partial
 
 from forebear.records.record import Event, HistoricalDate, Persona, Record
 from forebear.search.terms.attributes import organization_words, ship_name
-from forebear.search.terms.dates import age_terms, bounded_date_terms, date_terms
-from forebear.search.terms.fragments import CACHED_NAMES, Fragment, by_identity, fragment
-from forebear.search.terms.places import address_terms, place_terms
+from forebear.search.terms.term import CACHED_NAMES, Terms, by_identity, fragment
+from forebear.search.terms.values import (
+    address_terms,
+    age_terms,
+    bounded_date_terms,
+    date_terms,
+    place_terms,
+)
 
 # What kinds of event mean, where they are not themselves a subject of terms.
 SUBJECTS = {
@@ -35,18 +40,18 @@ FAMILY = frozenset({"self", "spouse", "child", "parent", "sibling", "parent_in_l
 ORGANIZED = frozenset({"service", "admission", "education", "employment", "membership"})
 
 
-def add_life(found: list[Fragment], record: Record, persona: Persona) -> None:
+def add_life(fragments: list[Terms], record: Record, persona: Persona) -> None:
     """Add what the record says of the persona's life."""
     events = events_of(record, persona)
     born = _birth_date(events)
     if persona.age is not None:
         is_stated = born is not None and born.is_known
-        found.append((_age_beside_birth if is_stated else _age_alone)(persona.age))
+        fragments.append((_age_beside_birth if is_stated else _age_alone)(persona.age))
     for event in events:
         if born is not None and event.kind == "death":
-            found += _event_terms(event, born)
+            fragments += _event_terms(event, born)
         else:
-            found += _any_event_terms(event)
+            fragments += _any_event_terms(event)
 
 
 def _birth_date(events: Iterable[Event]) -> HistoricalDate | None:
@@ -57,49 +62,49 @@ def _birth_date(events: Iterable[Event]) -> HistoricalDate | None:
 
 
 def events_of(record: Record, persona: Persona) -> Sequence[Event]:
-    """Return the persona's own events, and those of the record that are theirs too."""
-    own = [SUBJECTS.get(event.kind) for event in persona.events]
+    """Return the persona's events, and those of the record that are theirs too."""
+    subjects = [SUBJECTS.get(event.kind) for event in persona.events]
     events = [*persona.events]
     for event in (record.event, *record.events):
         subject = SUBJECTS.get(event.kind)
         if subject is None or not _is_theirs(subject, record, persona):
             continue
-        if subject not in own or subject in ("residence", "arrival"):
+        if subject not in subjects or subject in ("residence", "arrival"):
             events.append(event)
     return events
 
 
 def _is_theirs(subject: str, record: Record, persona: Persona) -> bool:
     if subject == "burial" and record.record_type == "burial":
-        return False  # there it is the record's own event
+        return False  # there it is the event of the record
     if subject in HOLDERS:
         return persona.kin in HOLDERS[subject]
     return record.record_type == "census" or persona.is_principal or persona.kin in FAMILY
 
 
-def _event_terms(event: Event, born: HistoricalDate | None = None) -> list[Fragment]:
+def _event_terms(event: Event, born: HistoricalDate | None = None) -> list[Terms]:
     """Return what an event gives; ``born`` is the date of birth on the same record."""
-    found: list[Fragment] = []
+    fragments: list[Terms] = []
     subject = SUBJECTS.get(event.kind)
     if event.detail and event.kind in ORGANIZED:
-        found.append(_organization(event.detail))
+        fragments.append(_organization(event.detail))
     if subject is None:
-        return found
+        return fragments
     if event.date is not None:
         if subject == "death" and born is not None and event.date.start is None:
-            # Nobody dies before the birth that stands on the same record.
-            found.append(bounded_date_terms("death", event.date, born.first_year, None))
+            # No one dies before the birth that the same record states.
+            fragments.append(bounded_date_terms("death", event.date, born.first_year, None))
         elif subject not in PLACE_ONLY:
-            found.append(date_terms(subject, event.date))
+            fragments.append(date_terms(subject, event.date))
         elif subject == "departure":
-            found.append(date_terms("arrival", event.date))
+            fragments.append(date_terms("arrival", event.date))
     if event.place is not None:
-        found.append(place_terms(f"{subject}.place", event.place))
+        fragments.append(place_terms(f"{subject}.place", event.place))
     if event.address and subject == "residence":
-        found.append(address_terms(event.address))
+        fragments.append(address_terms(event.address))
     if event.detail and subject in ("arrival", "departure"):
-        found.append(_ship(event.detail))
-    return found
+        fragments.append(_ship(event.detail))
+    return fragments
 
 
 _any_event_terms = by_identity(_event_terms)
@@ -108,10 +113,10 @@ _age_beside_birth = by_identity(partial(age_terms, is_birth_stated=True))
 
 
 @lru_cache(maxsize=CACHED_NAMES)
-def _organization(detail: str) -> Fragment:
+def _organization(detail: str) -> Terms:
     return fragment("self.organization", organization_words(detail))
 
 
 @lru_cache(maxsize=CACHED_NAMES)
-def _ship(detail: str) -> Fragment:
+def _ship(detail: str) -> Terms:
     return fragment("arrival.ship", [ship_name(detail)])

@@ -1,11 +1,11 @@
-"""Tests for `forebear.search.terms.dates`: the date table of FIELDS.md, row by row."""
+"""Tests for `forebear.search.terms.values`: the date table of FIELDS.md, row by row."""
 
 import pytest
 from hypothesis import given
 
 from forebear.normalize.dates import read_date
 from forebear.records.record import Day, HistoricalDate
-from forebear.search.terms.dates import allowed_years, bounded_date_terms, named_values
+from forebear.search.terms.values import allowed_years, bounded_date_terms, named_values
 from strategies import dates
 
 DECADES = {f"18{decade}x" for decade in range(10)}
