@@ -27,7 +27,7 @@ HEAVY = (
     *(
         "forebear.ingest.store",
         "forebear.normalize.dates.parser",
-        "forebear.search.results.absence",
+        "forebear.search.results.missing",
     ),
     *("forebear.search.results.browse", "forebear.storage.sqlite.upkeep", "concurrent.futures"),
     *("forebear.trees", "forebear.learning.train", "forebear.storage.opensearch"),

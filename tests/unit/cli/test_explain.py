@@ -1,9 +1,9 @@
 """Tests for `forebear explain-query`: what a query asks, in lines."""
 
 from forebear.cli.explain import query_text
-from forebear.search.results.asked import AskedClause, AskedType
+from forebear.search.results.query_info import ClauseInfo, TypeInfo
 
-CLAUSE = AskedClause(
+CLAUSE = ClauseInfo(
     clause="birth.year.exact",
     words="birth year is the same",
     rules=("an age at a date gives a year of birth",),
@@ -12,7 +12,7 @@ CLAUSE = AskedClause(
     terms=2,
     examples=("birth.date=1850", "birth.date=1851"),
 )
-GIVEN = AskedClause(
+GIVEN = ClauseInfo(
     clause="self.given.exact",
     words="given name is the same",
     rules=(),
@@ -24,11 +24,11 @@ GIVEN = AskedClause(
 
 
 def test_clauses_stand_under_the_rule_that_made_them() -> None:
-    census = AskedType(
+    census = TypeInfo(
         record_type="census",
         can_answer=True,
         clauses=(GIVEN, CLAUSE),
-        ways=("surname and given",),
+        branches=("surname and given",),
     )
 
     assert query_text((census,)).splitlines() == [
@@ -43,6 +43,6 @@ def test_clauses_stand_under_the_rule_that_made_them() -> None:
 
 
 def test_a_type_that_cannot_answer_says_so() -> None:
-    text = query_text((AskedType(record_type="census", can_answer=False),))
+    text = query_text((TypeInfo(record_type="census", can_answer=False),))
 
     assert text == "census: records of this type lack a fact that you require"

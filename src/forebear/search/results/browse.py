@@ -1,8 +1,8 @@
 """Browsing: a collection by place and year, in the order of the register, and a row's neighbors.
 
 Where search fails people turn pages.  A collection, or what of it lies in a place or a year, is
-counted by decade and place like any list of a search, and its rows stand in the order in which
-they stood in their source, so that twins, sponsors and whole families stand together.
+counted by decade and place like any list of a search, and its rows are in the order of their
+source, so that twins, sponsors and whole families are next to each other.
 """
 
 import base64
@@ -126,4 +126,4 @@ def _place_ids(text: str, knowledge: Knowledge) -> list[str]:
     place = read_place(text).place
     if place is None:
         raise InputError(f"place: {text!r} names no place", hint="write it like Layham, Suffolk")
-    return [place_id(found.levels) for found in resolve_place(place, knowledge)]
+    return [place_id(meant.levels) for meant in resolve_place(place, knowledge)]

@@ -2,7 +2,7 @@
 
 The line begins with the name.  Words such as *b.*, *died* or *wife of* begin a new fact, which
 lasts until the next one; within an event, the longest beginning that is a date is its date and
-the rest its place.  What stands behind a comma without such a word is a place or year where they
+the rest its place.  What is behind a comma without such a word is a place or year where they
 lived, if it has a year, and otherwise words to look for in notes: nothing is dropped.
 """
 
@@ -48,7 +48,7 @@ class Part:
 
 
 def query_from_text(text: str) -> PersonQuery:
-    """Return the query that one line of text asks for."""
+    """Return the query that one line of text describes."""
     first, *parts = _split(LIFE_SPAN.sub(_as_events, text))
     query: dict[str, Any] = defaultdict(list)
     name, _, loose = first.text.partition(",")
@@ -75,12 +75,12 @@ def _split(text: str) -> list[Part]:
     parts: list[Part] = []
     marker, start, at = None, 0, 0
     while at < len(words):
-        found, length = _marker(words, at)
-        if found is None:
+        begun, length = _marker(words, at)
+        if begun is None:
             at += 1
             continue
         parts.append(_part(marker, words[start:at]))
-        marker, at = found, at + length
+        marker, at = begun, at + length
         start = at
     return [*parts, _part(marker, words[start:])]
 
@@ -88,15 +88,15 @@ def _split(text: str) -> list[Part]:
 def _marker(words: list[str], at: int) -> tuple[Marker | None, int]:
     for length in range(LONGEST_MARKER, 0, -1):
         spoken = " ".join(words[at : at + length])
-        found = _markers().get(spoken.casefold().rstrip(".:"))
+        marker = _markers().get(spoken.casefold().rstrip(".:"))
         after = words[at + length] if at + length < len(words) else ""
-        if found and after and (length > 1 or _stands(spoken, after, is_first=at == 0)):
-            return found, length
+        if marker and after and (length > 1 or _is_marker(spoken, after, is_first=at == 0)):
+            return marker, length
     return None, 0
 
 
-def _stands(spoken: str, after: str, *, is_first: bool) -> bool:
-    """Say whether a word means what it may mean: "M Brown" is an initial, "m. 1872" a marriage."""
+def _is_marker(spoken: str, after: str, *, is_first: bool) -> bool:
+    """Return whether a word is a marker: "M Brown" has an initial, "m. 1872" a marriage."""
     if not spoken.rstrip(".:").isalpha():
         return True
     is_word = spoken.islower() and len(spoken) > INITIAL
@@ -133,7 +133,7 @@ def _take_name(text: str, kind: str, names: list[dict[str, str]]) -> None:
 
 
 def _take_loose(text: str, query: dict[str, Any]) -> None:
-    """Add what stands behind the name without a word of its own."""
+    """Add what is behind the name without a word that says what it is."""
     pieces = [piece.strip() for piece in text.split(",") if piece.strip()]
     dated = next((i for i, piece in enumerate(pieces) if YEAR.search(piece)), len(pieces))
     query["keywords"].extend(pieces[:dated])
@@ -142,12 +142,12 @@ def _take_loose(text: str, query: dict[str, Any]) -> None:
 
 
 def _take_age(text: str, query: dict[str, Any]) -> None:
-    found = AGE.search(text)
-    if found is None or found[2] is None:
+    age = AGE.search(text)
+    if age is None or age[2] is None:
         raise QueryError(
             f"an age needs its date, found {text!r}", hint='write "aged 30 in 1881", for example'
         )
-    query["age"] = {"years": int(found[1]), "at": found[2].strip(" ,")}
+    query["age"] = {"years": int(age[1]), "at": age[2].strip(" ,")}
 
 
 def _event(text: str) -> dict[str, str]:
@@ -158,7 +158,7 @@ def _event(text: str) -> dict[str, str]:
         date = " ".join(words[:length]).rstrip(",;")
         if words[length - 1] not in CONNECTIVES and _is_date(date):
             return {"date": date, "place": _bare(" ".join(words[length:]))}
-    # The place may stand first: "Layham 1851".
+    # The place may come first: "Layham 1851".
     for start in range(max(1, len(words) - MAX_DATE_WORDS), len(words)):
         date = " ".join(words[start:])
         if _is_date(date):
@@ -175,7 +175,7 @@ def _bare(text: str) -> str:
 
 
 def _relatives(kind: str, text: str) -> Iterator[dict[str, str]]:
-    """Yield the relatives of a part; two parents share the surname that stands last."""
+    """Yield the relatives of a part; two parents share the surname that comes last."""
     names = [_name(piece, "") for piece in re.split(r"\s+(?:and|&)\s+|\s*,\s*", text) if piece]
     if kind != "parents":
         yield from ({"kind": kind, **name} for name in names)

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forebear.errors import QueryError
-from forebear.search.query.from_text import query_from_text
 from forebear.search.query.person_query import query_to_json
+from forebear.search.query.text import query_from_text
 
 
 def read(text: str) -> dict[str, Any]:

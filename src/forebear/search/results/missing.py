@@ -2,7 +2,7 @@
 
 The record's own terms are put to the same gate and the same clauses as in the search, so the
 answer is what happened.  It has the rows of an explanation, one per fact, for the person on the
-record who agrees best.  If the record does not pass the gate, it has every way through it, with
+record who agrees best.  If the record does not pass the gate, it has every branch of it, with
 the facts that are missed there.  This is about records that the viewer may see; for other records
 there is no answer.
 """
@@ -20,7 +20,7 @@ from forebear.search.results.fact import fact_of_field
 from forebear.search.results.stated import QuerySide, RecordSide, text_of
 from forebear.search.terms.term import PersonaTerms, field_of, value_of
 
-AbsenceKind = Literal[
+MissingKind = Literal[
     "hidden",
     "masked",
     "not searched",
@@ -31,7 +31,7 @@ AbsenceKind = Literal[
     "narrowed",
     "cut",
 ]
-MOST_VALUES = 6  # of a condition that are written out
+MAX_VALUES = 6  # of a condition that are written out
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +43,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Miss:
+class FailedCondition:
     """A fact by which the record does not pass the gate."""
 
     fact: str
@@ -52,42 +52,42 @@ class Miss:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClosedWay:
-    """A way into the list that is closed to the record, and what closes it."""
+class FailedBranch:
+    """A branch of the gate that does not hold for the record, and why."""
 
     name: str
-    misses: tuple[Miss, ...]
+    misses: tuple[FailedCondition, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Absence:
+class MissingReason:
     """Why a record is not in the list, and what would let it in."""
 
     record_key: str
-    kind: AbsenceKind
+    kind: MissingKind
     words: str
     hint: str = ""
-    ways: tuple[ClosedWay, ...] = ()  # the one that misses least first
+    branches: tuple[FailedBranch, ...] = ()  # the one that misses least first
     rank: int | None = None  # in its own list, where it was cut
     score: int | None = None  # in its own list, in 64ths of a bit
     rows: tuple[Row, ...] = ()  # how the record compares, one per fact
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the absence as JSON has it."""
+        """Return the reason as JSON has it."""
         return {
             "record": self.record_key,
             "in_result": False,
             "kind": self.kind,
             "missing": self.words,
             "hint": self.hint,
-            "branches": [asdict(way) for way in self.ways],
+            "branches": [asdict(branch) for branch in self.branches],
             "rank": self.rank,
             "score": None if self.score is None else self.score / UNITS_PER_BIT,
             "rows": rows_to_json(self.rows),
         }
 
 
-def find_absence(
+def explain_missing(
     record_key: str,
     candidates: Sequence[Candidate],
     search: ListSearch,
@@ -96,29 +96,29 @@ def find_absence(
     top: int,
     scale: float,
     whole_list: Callable[[ListSearch], RankedList],
-) -> Absence | None:
+) -> MissingReason | None:
     """Return why a record is not in the list of a search, or None if it is there.
 
     ``candidates`` are the people on it; ``scale`` is what a bit of a weight is worth in log2 odds;
     ``whole_list`` returns the list uncut.
     """
-    absence = _find_absence(
+    reason = _reason(
         record_key, candidates, search, comparison.query_side, top=top, whole_list=whole_list
     )
-    if absence is None:
+    if reason is None:
         return None
     fired = [_fired(candidate, search) for candidate in candidates]
     weights = dict(zip((clause.name for clause in search.clauses), search.weights, strict=True))
     best = max(range(len(fired)), key=lambda place: sum(weights[name] for name in fired[place]))
     rows = fact_rows(comparison, fired[best], candidates[best].record, scale=scale)
-    return replace(absence, rows=rows)
+    return replace(reason, rows=rows)
 
 
 def _fired(candidate: Candidate, search: ListSearch) -> list[str]:
     return [clause.name for clause in search.clauses if clause.fires_on(candidate.terms)]
 
 
-def _find_absence(
+def _reason(
     record_key: str,
     candidates: Sequence[Candidate],
     search: ListSearch,
@@ -126,7 +126,7 @@ def _find_absence(
     *,
     top: int,
     whole_list: Callable[[ListSearch], RankedList],
-) -> Absence | None:
+) -> MissingReason | None:
     entered = [candidate for candidate in candidates if _enters(candidate.terms, search)]
     if not entered:
         return _shut(record_key, candidates, search, query)
@@ -135,7 +135,7 @@ def _find_absence(
         for candidate in entered
     ]
     if all(impossible):
-        return Absence(
+        return MissingReason(
             record_key=record_key,
             kind="lifetime",
             words=clause_words(search.record_type, impossible[0][0]),
@@ -144,28 +144,28 @@ def _find_absence(
     return _cut(record_key, whole_list(search), top)
 
 
-def hidden(record_key: str, first_year: int, takedowns: Sequence[str]) -> Absence:
+def hidden(record_key: str, first_year: int, takedowns: Sequence[str]) -> MissingReason:
     """Return, for the owner, why the public does not see a record."""
     if takedowns:
-        return Absence(
+        return MissingReason(
             record_key=record_key,
             kind="hidden",
             words=f"it was taken down: {'; '.join(takedowns)}",
             hint="`forebear takedown --restore` takes that back",
         )
     when = "never" if first_year >= NEVER else f"from {first_year} on"
-    return Absence(
+    return MissingReason(
         record_key=record_key,
         kind="hidden",
-        words=f"somebody on it may be living, or it is closed; the public may see it {when}",
+        words=f"someone on it may be living, or it is closed; the public may see it {when}",
         hint="search as the owner to see it",
     )
 
 
-def masked(record_key: str, full_year: int) -> Absence:
+def masked(record_key: str, full_year: int) -> MissingReason:
     """Return, for the owner, why the public does not see all of a record."""
     when = "never" if full_year >= NEVER else f"from {full_year} on"
-    return Absence(
+    return MissingReason(
         record_key=record_key,
         kind="masked",
         words="relatives on it may be living; the public sees them as `living`, without notes and "
@@ -174,9 +174,9 @@ def masked(record_key: str, full_year: int) -> Absence:
     )
 
 
-def not_asked(record_key: str, record_type: str, ranked: RankedList | None) -> Absence:
-    """Return why a record is missing whose list was not asked, or did not answer."""
-    kind: AbsenceKind
+def not_searched(record_key: str, record_type: str, ranked: RankedList | None) -> MissingReason:
+    """Return why a record is missing whose list was not searched, or failed."""
+    kind: MissingKind
     if ranked is None:
         kind, words = "not searched", f"{record_type} records of its collection were not searched"
         hint = "search without --type, or add this type"
@@ -186,24 +186,24 @@ def not_asked(record_key: str, record_type: str, ranked: RankedList | None) -> A
     else:
         kind, words = "cannot answer", f"{record_type} records cannot answer what was asked"
         hint = "they lack a fact that was insisted on or filtered by; leave that out"
-    return Absence(record_key=record_key, kind=kind, words=words, hint=hint)
+    return MissingReason(record_key=record_key, kind=kind, words=words, hint=hint)
 
 
-def _cut(record_key: str, ranked: RankedList, top: int) -> Absence | None:
-    places = enumerate(ranked.hits, start=1)
-    found = next(((rank, hit) for rank, hit in places if hit.record_key == record_key), None)
-    if found is None:
-        return Absence(
+def _cut(record_key: str, ranked: RankedList, top: int) -> MissingReason | None:
+    ranks = enumerate(ranked.hits, start=1)
+    ranked_hit = next(((rank, hit) for rank, hit in ranks if hit.record_key == record_key), None)
+    if ranked_hit is None:
+        return MissingReason(
             record_key=record_key,
             kind="narrowed",
             words=f"too many records passed the gate, and it was {ranked.message}",
             hint="say more of the person, or search this record type or collection alone",
         )
-    rank, hit = found
+    rank, hit = ranked_hit
     if rank <= top:
         return None
     last = ranked.hits[top - 1].score / UNITS_PER_BIT
-    return Absence(
+    return MissingReason(
         record_key=record_key,
         kind="cut",
         words=f"it is number {rank:,} of its list with {hit.score / UNITS_PER_BIT:+.3f} bits; "
@@ -226,43 +226,44 @@ def _holds(persona: PersonaTerms, conditions: Iterable[Condition]) -> bool:
 
 def _shut(
     record_key: str, candidates: Sequence[Candidate], search: ListSearch, query: QuerySide
-) -> Absence:
-    ways = sorted(_closed_ways(candidates, search, query), key=lambda way: len(way.misses))
-    nearest = ways[0]
+) -> MissingReason:
+    failed = _failed_branches(candidates, search, query)
+    branches = sorted(failed, key=lambda branch: len(branch.misses))
+    nearest = branches[0]
     missed = " and ".join(dict.fromkeys(miss.fact for miss in nearest.misses))
-    return Absence(
+    return MissingReason(
         record_key=record_key,
         kind="gate",
         words=f"it does not pass the gate; nearest is {nearest.name!r}, where it misses {missed}",
         hint=f"it would come in with another {missed}, or without it in the search",
-        ways=tuple(ways),
+        branches=tuple(branches),
     )
 
 
-def _closed_ways(
+def _failed_branches(
     candidates: Sequence[Candidate], search: ListSearch, query: QuerySide
-) -> Iterable[ClosedWay]:
-    """Yield every way through the gate, for whoever on the record comes nearest to it."""
+) -> Iterable[FailedBranch]:
+    """Yield every branch of the gate, for whoever on the record comes nearest to it."""
     for branch in search.gate.branches:
-        wanted = (*branch.conditions, *search.gate.required)
+        conditions = (*branch.conditions, *search.gate.required)
         misses = [
             tuple(
                 _miss(condition, candidate, query)
-                for condition in wanted
+                for condition in conditions
                 if condition.isdisjoint(candidate.terms)
             )
             for candidate in candidates
         ]
-        yield ClosedWay(name=branch.name, misses=min(misses, key=len))
+        yield FailedBranch(name=branch.name, misses=min(misses, key=len))
 
 
-def _miss(condition: Condition, candidate: Candidate, query: QuerySide) -> Miss:
+def _miss(condition: Condition, candidate: Candidate, query: QuerySide) -> FailedCondition:
     """Return a condition in words; one about no fact of the query has the terms themselves."""
     fields = sorted({field_of(term) for term in condition})
     facts = dict.fromkeys(map(fact_of_field, fields))
     stated = dict.fromkeys(value for fact in facts for value in query.values(fact))
     held = (term for term in candidate.terms if field_of(term) in fields)
-    return Miss(
+    return FailedCondition(
         fact=" or ".join(dict.fromkeys(fact.title for fact in facts)),
         you_said=text_of(tuple(stated)) or _values(condition),
         record_says=text_of(candidate.record.values(*facts)) or _values(held),
@@ -270,8 +271,8 @@ def _miss(condition: Condition, candidate: Candidate, query: QuerySide) -> Miss:
 
 
 def _values(terms: Iterable[str]) -> str:
-    """Return the values of terms, years as a span."""
+    """Return the values of terms, years as a range."""
     values = sorted(map(value_of, terms))
     if len(values) > 1 and all(value.isdecimal() for value in values):
         return f"{values[0]}–{values[-1]}"
-    return ", ".join(values[:MOST_VALUES])
+    return ", ".join(values[:MAX_VALUES])

@@ -1,4 +1,4 @@
-"""Tests for `forebear.search.results.asked`: what was made of what the searcher said."""
+"""Tests for `forebear.search.results.query_info`: how a query was understood."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from forebear.records.collections import RECORD_TYPES
 from forebear.records.privacy import OWNER
 from forebear.search.model import hand_set_model
 from forebear.search.query.person_query import query_from_json
-from forebear.search.results.asked import explain_query
+from forebear.search.results.query_info import explain_query
 from forebear.storage.memory import MemoryStorage
 
 QUERY = {
@@ -38,7 +38,7 @@ def test_a_clause_is_told_with_its_rule_its_bits_and_its_terms(archive: MemorySt
     assert exact.note == "married name green taken from the husband"
     assert exact.examples == ("self.surname=green",)
     assert exact.bits > 0
-    assert death.ways[0] == "surname and given"
+    assert death.branches[0] == "surname and given"
 
 
 def test_a_type_that_cannot_answer_says_so(archive: MemoryStorage) -> None:

@@ -1,4 +1,4 @@
-"""Tests for `forebear.search.results.absence`: why a record is not in the list."""
+"""Tests for `forebear.search.results.missing`: why a record is not in the list."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -9,18 +9,20 @@ from forebear.records.codec import record_from_json, record_to_json
 from forebear.records.privacy import NEVER, Viewer
 from forebear.records.record import Record
 from forebear.search.record_search.ranked_list import RankedList
-from forebear.search.results.absence import Absence, hidden, not_asked
+from forebear.search.results.missing import MissingReason, hidden, not_searched
 from forebear.search.searcher import Searcher, SearchResult
 from forebear.storage.memory import MemoryStorage
 
 OWNER = Viewer(year=2026, is_owner=True)
 Search = Callable[..., SearchResult]
-Why = Callable[[SearchResult, Sequence[Record], Record], Absence | None]
+Why = Callable[[SearchResult, Sequence[Record], Record], MissingReason | None]
 
 
 @pytest.fixture
 def why(searcher: Searcher, archive: MemoryStorage) -> Why:
-    def asked(result: SearchResult, group: Sequence[Record], record: Record) -> Absence | None:
+    def asked(
+        result: SearchResult, group: Sequence[Record], record: Record
+    ) -> MissingReason | None:
         shelf = next(each for each in archive.collections() if each.name == record.collection)
         return searcher.absence(result, group, record, shelf, viewer=OWNER)
 
@@ -36,11 +38,13 @@ def test_of_a_shut_gate_every_way_in_is_told_with_what_is_missed(
 
     assert found is not None
     assert (found.kind, found.record_key) == ("gate", "baptism:b1")
-    nearest = found.ways[0]
+    nearest = found.branches[0]
     assert nearest.name == "surname and given"
     (miss,) = nearest.misses
     assert (miss.fact, miss.you_said, miss.record_says) == ("surname", "Quackenbush", "Brown")
-    assert [len(way.misses) for way in found.ways] == sorted(len(w.misses) for w in found.ways)
+    assert [len(branch.misses) for branch in found.branches] == sorted(
+        len(w.misses) for w in found.branches
+    )
     assert "surname" in found.hint
     words = {row.fact: (row.you_said, row.record_says, row.verdict) for row in found.rows}
     assert words["surname"] == ("Quackenbush", "Brown", "conflicts")
@@ -56,7 +60,9 @@ def test_the_person_is_not_among_the_other_people_of_the_record(
     found = why(result, [baptism], record_from_json(record_to_json(baptism)))
 
     assert found is not None
-    misses = [miss for way in found.ways for miss in way.misses if miss.fact == "other people"]
+    misses = [
+        miss for branch in found.branches for miss in branch.misses if miss.fact == "other people"
+    ]
     assert misses
     assert not any("Mary" in miss.record_says for miss in misses)
 
@@ -68,7 +74,7 @@ def test_what_was_insisted_on_is_told_too(search: Search, why: Why, baptism: Rec
 
     assert found is not None
     assert found.kind == "gate"
-    miss = found.ways[0].misses[-1]
+    miss = found.branches[0].misses[-1]
     assert (miss.fact, miss.you_said, miss.record_says) == ("surname", "Browne", "Brown")
 
 
@@ -141,8 +147,8 @@ def test_a_type_that_was_not_searched_or_cannot_answer_or_failed_is_told(
     assert elsewhere.kind == "not searched"
     assert unable is not None
     assert unable.kind == "cannot answer"
-    assert not_asked("census:c1", "census", failed).kind == "failed"
-    assert "no disk" in not_asked("census:c1", "census", failed).words
+    assert not_searched("census:c1", "census", failed).kind == "failed"
+    assert "no disk" in not_searched("census:c1", "census", failed).words
 
 
 def test_the_owner_hears_why_the_public_sees_nothing() -> None:

@@ -1,4 +1,4 @@
-"""Tests for `forebear.search.results.filters` and `facets`: true counts, and what they choose."""
+"""Tests for `forebear.search.results.facets`: true counts, and what they choose."""
 
 from collections.abc import Callable
 

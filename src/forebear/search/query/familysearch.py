@@ -1,8 +1,8 @@
 """A query in FamilySearch's terms: ``q.givenName=Mary&q.birthLikeDate.from=1849``.
 
-A term is ``category.term[.modifier][.number]=value``.  Category ``q`` asks, ``f`` filters: its
+A term is ``category.term[.modifier][.number]=value``.  Category ``q`` ranks, ``f`` filters: its
 value must agree to the letter.  Modifiers are ``exact`` and ``require`` (``on`` or ``true``),
-and ``from`` and ``to`` of dates; the number tells several spouses or names apart.  A link of
+and ``from`` and ``to`` of dates; the number distinguishes several spouses or names.  A link of
 the site's search page works, for only its query string is read.
 """
 
@@ -25,8 +25,8 @@ FACTS = {"date": "year"}  # what exact and require call it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
-    """One parameter, understood."""
+class Parameter:
+    """One parameter of the query string."""
 
     category: str
     target: str  # name, person, lists, an event or a relative
@@ -43,26 +43,26 @@ class Said:
 
 
 def query_from_familysearch(text: str) -> PersonQuery:
-    """Return the query that a query string, or a link with one, asks for."""
+    """Return the query that a query string, or a link with one, has."""
     query_string = urlsplit(text).query if "://" in text else text.lstrip("?")
-    said = [
+    parameters = [
         _understand(key, value.strip())
         for key, value in parse_qsl(query_string, keep_blank_values=False)
         if key not in PAGING and not key.startswith(("c.", "m."))
     ]
-    return query_from_json(_as_json(said), where="query")
+    return query_from_json(_as_json(parameters), where="query")
 
 
-def _understand(key: str, value: str) -> Said:
+def _understand(key: str, value: str) -> Parameter:
     matched = TERM.fullmatch(key)
-    known = _terms()
-    if matched is None or matched[2] not in known:
+    terms = _terms()
+    if matched is None or matched[2] not in terms:
         raise QueryError(
             f"query: unknown term {key!r}",
-            hint=f"terms are q.TERM or f.TERM, TERM one of {', '.join(sorted(known))}",
+            hint=f"terms are q.TERM or f.TERM, TERM one of {', '.join(sorted(terms))}",
         )
-    target, part = known[matched[2]]
-    return Said(
+    target, part = terms[matched[2]]
+    return Parameter(
         category=matched[1],
         target=target,
         part=part,
@@ -72,10 +72,10 @@ def _understand(key: str, value: str) -> Said:
     )
 
 
-def _as_json(said: list[Said]) -> dict[str, Any]:
+def _as_json(parameters: list[Parameter]) -> dict[str, Any]:
     groups: defaultdict[tuple[str, int], dict[str, str]] = defaultdict(dict)
     query: dict[str, Any] = defaultdict(list)
-    for one in said:
+    for one in parameters:
         if one.modifier in ("exact", "require"):
             if one.value.lower() in YES:
                 query[one.modifier].append(one.fact)

@@ -3,7 +3,7 @@
 import pytest
 
 from forebear.errors import QueryError
-from forebear.search.query.from_familysearch import query_from_familysearch
+from forebear.search.query.familysearch import query_from_familysearch
 
 
 def test_names_dates_and_places_are_read() -> None:
