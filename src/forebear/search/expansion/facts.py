@@ -10,6 +10,7 @@ is: whoever writes a pattern has said how far a name may differ.
 
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import product
 
 from msgspec import structs
 
@@ -276,18 +277,27 @@ def _is_before(event: LifeEvent, birth: YearRange | None) -> bool:
 
 def resolve_names(query: PersonQuery, knowledge: Knowledge) -> tuple[PersonQuery, frozenset[str]]:
     """Return the query with its patterns resolved, and the names they stand for."""
-    if not any(is_pattern(text) for text in _texts(query)):
+    people: list[Name | Relative] = [*query.names, *query.relatives]
+    if not any(is_pattern(text) for person in people for text in (person.given, person.surname)):
         return query, frozenset()
     meant: set[str] = set()
-    names = tuple(
-        resolved for name in query.names for resolved in _resolve_name(name, knowledge, meant)
-    )
-    relatives = tuple(
-        resolved
+
+    def resolve(person: Name | Relative) -> list[tuple[str, str]]:
+        given = _fitting(person.given, "given", knowledge, meant)
+        surnames = _fitting(person.surname, "surname", knowledge, meant)
+        return [*product(given, surnames)][:MAX_NAMES]
+
+    names = [
+        structs.replace(name, given=given, surname=surname)
+        for name in query.names
+        for given, surname in resolve(name)
+    ]
+    relatives = [
+        replace(relative, given=given, surname=surname)
         for relative in query.relatives
-        for resolved in _resolve_relative(relative, knowledge, meant)
-    )
-    return replace(query, names=names, relatives=relatives), frozenset(meant)
+        for given, surname in resolve(relative)
+    ]
+    return replace(query, names=tuple(names), relatives=tuple(relatives)), frozenset(meant)
 
 
 def is_pattern(text: str) -> bool:
@@ -298,27 +308,6 @@ def is_pattern(text: str) -> bool:
     """
     letters = sum(map(str.isalpha, text))
     return letters > 0 and ("*" in text or "?" in text.rstrip("?"))
-
-
-def _texts(query: PersonQuery) -> list[str]:
-    people: list[Name | Relative] = [*query.names, *query.relatives]
-    return [text for person in people for text in (person.given, person.surname)]
-
-
-def _resolve_name(name: Name, knowledge: Knowledge, meant: set[str]) -> list[Name]:
-    return [
-        structs.replace(name, given=given, surname=surname)
-        for given in _fitting(name.given, "given", knowledge, meant)
-        for surname in _fitting(name.surname, "surname", knowledge, meant)
-    ][:MAX_NAMES]
-
-
-def _resolve_relative(relative: Relative, knowledge: Knowledge, meant: set[str]) -> list[Relative]:
-    return [
-        replace(relative, given=given, surname=surname)
-        for given in _fitting(relative.given, "given", knowledge, meant)
-        for surname in _fitting(relative.surname, "surname", knowledge, meant)
-    ][:MAX_NAMES]
 
 
 def _fitting(text: str, kind: NameField, knowledge: Knowledge, meant: set[str]) -> tuple[str, ...]:

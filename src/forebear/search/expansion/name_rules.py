@@ -95,7 +95,10 @@ class Surnames:
 
 def surnames_of(query: PersonQuery) -> Surnames:
     """Return the surnames the person may stand under."""
-    birth, married, alias = (_stated(query, kind) for kind in ("birth", "married", "alias"))
+    birth, married, alias = (
+        distinct(name.surname for name in query.names if name.kind == kind)
+        for kind in ("birth", "married", "alias")
+    )
     husbands, earlier = _husbands(query)
     two = _two_surnames(query)
     second, whole = tuple(dict.fromkeys(two.values())), tuple(two)
@@ -119,10 +122,6 @@ def surnames_of(query: PersonQuery) -> Surnames:
         whole=whole,
         note=f"married name {', '.join(inferred)} taken from the husband" if inferred else "",
     )
-
-
-def _stated(query: PersonQuery, kind: str) -> tuple[str, ...]:
-    return distinct(name.surname for name in query.names if name.kind == kind)
 
 
 def _husbands(query: PersonQuery) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -157,7 +157,8 @@ def same_event(record: Record, other: Record) -> bool:
 
 def is_identical(record: Record, other: Record) -> bool:
     """Return whether two records of a collection say the same; see the module for the rule."""
-    return _is_comparable(record) and _content(record) == _content(other)
+    is_comparable = record.group is None and not any(p.is_masked for p in record.personas)
+    return is_comparable and _content(record) == _content(other)
 
 
 def identical_words(keys: Sequence[str]) -> str:
@@ -167,10 +168,6 @@ def identical_words(keys: Sequence[str]) -> str:
     'and 1 identical record'
     """
     return f"and {len(keys)} identical record{'s' if len(keys) > 1 else ''}"
-
-
-def _is_comparable(record: Record) -> bool:
-    return record.group is None and not any(persona.is_masked for persona in record.personas)
 
 
 def _content(record: Record) -> Record:

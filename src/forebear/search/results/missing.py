@@ -107,15 +107,14 @@ def explain_missing(
     )
     if reason is None:
         return None
-    fired = [_fired(candidate, search) for candidate in candidates]
+    fired = [
+        [clause.name for clause in search.clauses if clause.fires_on(candidate.terms)]
+        for candidate in candidates
+    ]
     weights = dict(zip((clause.name for clause in search.clauses), search.weights, strict=True))
     best = max(range(len(fired)), key=lambda place: sum(weights[name] for name in fired[place]))
     rows = fact_rows(comparison, fired[best], candidates[best].record, scale=scale)
     return replace(reason, rows=rows)
-
-
-def _fired(candidate: Candidate, search: ListSearch) -> list[str]:
-    return [clause.name for clause in search.clauses if clause.fires_on(candidate.terms)]
 
 
 def _reason(

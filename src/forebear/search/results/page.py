@@ -184,7 +184,12 @@ def parse_cursor(text: str) -> Cursor:
             ordering=Ordering(order=_order(order), decay=_whole(decay)),
             search_id=_text(search_id),
             rank=_whole(rank),
-            last={_text(name): LastShown(**_shown(*at)) for name, at in last.items()},
+            last={
+                _text(name): LastShown(
+                    taken=_whole(taken), evidence=_whole(evidence), tie=_whole(tie)
+                )
+                for name, (taken, evidence, tie) in last.items()
+            },
         )
     except (ValueError, TypeError, AttributeError, UnicodeError, binascii.Error, RecursionError):
         raise InputError(
@@ -196,10 +201,6 @@ def query_digest(query: str, *options: object) -> str:
     """Return a short name of a query and its options."""
     text = json.dumps([query, *options])
     return hashlib.blake2b(text.encode(), digest_size=6).hexdigest()
-
-
-def _shown(taken: Any, evidence: Any, tie: Any) -> dict[str, int]:
-    return {"taken": _whole(taken), "evidence": _whole(evidence), "tie": _whole(tie)}
 
 
 def _whole(value: Any) -> int:

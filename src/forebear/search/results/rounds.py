@@ -163,7 +163,9 @@ def _surnames_on(query: PersonQuery, record: Record, hit: Hit) -> Iterator[tuple
     if not _is_woman(query, persona):
         return
     if _is_named(hit):
-        yield from (("married", surname) for surname in _husbands(record, persona))
+        # Her husband's; where he has none there, her child's.
+        surnames = _named(record, persona, "spouse") or _named(record, persona, "child")
+        yield from (("married", surname) for surname in surnames)
     elif HUSBAND.issubset(hit.fired):
         yield from (("birth", name.surname) for name in persona.names)
 
@@ -191,11 +193,6 @@ def _named(record: Record, persona: Persona, relation: str) -> list[str]:
     kin = kin_of(persona, [other for other in record.personas if other is not persona])
     names = (name for position, other in kin if position == relation for name in other.names)
     return [name.surname for name in names if name.surname]
-
-
-def _husbands(record: Record, persona: Persona) -> list[str]:
-    """Return the surname of her husband, or where he has none there, of her child."""
-    return _named(record, persona, "spouse") or _named(record, persona, "child")
 
 
 def _is_woman(query: PersonQuery, persona: Persona) -> bool:

@@ -21,6 +21,7 @@ from forebear.normalize.variants import (
 from forebear.records.record import Sex
 from forebear.search.expansion.knowledge import NameField
 from forebear.search.expansion.query_facts import Facts
+from forebear.search.expansion.vocabulary import NameVocabulary
 from forebear.search.terms.values import english_sounds, first_letter, surname_cores
 
 Form = Callable[[Sequence[str], str, Facts], frozenset[str]]
@@ -109,14 +110,16 @@ def _edits(edits: int) -> One:
 
 
 def _similar(least: float) -> One:
-    def similar(name: str, field: str, facts: Facts) -> Iterable[str]:
-        return facts.vocabularies[kind_of(field)].similar(name, least=least)
-
-    return similar
+    return _lookup(lambda names, name: names.similar(name, least=least))
 
 
-def _wide(name: str, field: str, facts: Facts) -> Iterable[str]:
-    return facts.vocabularies[kind_of(field)].wide(name)
+def _lookup(lookup: Callable[[NameVocabulary, str], Iterable[str]]) -> One:
+    """Return the form of a name that the archive's vocabulary looks up."""
+
+    def others(name: str, field: str, facts: Facts) -> Iterable[str]:
+        return lookup(facts.vocabularies[kind_of(field)], name)
+
+    return others
 
 
 def _apart(one: One) -> One:
@@ -126,18 +129,6 @@ def _apart(one: One) -> One:
         return frozenset(one(name, field, facts)) - facts.same_folded(kind_of(field), name)
 
     return others
-
-
-def _particle(name: str, field: str, facts: Facts) -> Iterable[str]:
-    return facts.vocabularies[kind_of(field)].sharing_core(name)
-
-
-def _part(name: str, field: str, facts: Facts) -> Iterable[str]:
-    return facts.vocabularies[kind_of(field)].sharing_part(name)
-
-
-def _prefix(name: str, field: str, facts: Facts) -> Iterable[str]:
-    return facts.vocabularies[kind_of(field)].sharing_beginning(name)
 
 
 def _gendered(name: str, field: str, facts: Facts) -> Iterable[str]:
@@ -168,10 +159,10 @@ edit2 = _union_of("edit2", _edits(2))
 similar = _union_of("similar", _similar(0.9))
 similar85 = _union_of("similar85", _similar(0.85))
 similar80 = _union_of("similar80", _similar(0.8))
-wide = _union_of("wide", _wide)
-particle = _union_of("particle", _apart(_particle))
-part = _union_of("part", _apart(_part))
-prefix = _union_of("prefix", _apart(_prefix))
+wide = _union_of("wide", _lookup(NameVocabulary.wide))
+particle = _union_of("particle", _apart(_lookup(NameVocabulary.sharing_core)))
+part = _union_of("part", _apart(_lookup(NameVocabulary.sharing_part)))
+prefix = _union_of("prefix", _apart(_lookup(NameVocabulary.sharing_beginning)))
 gendered = _union_of("gendered", _apart(_gendered))
 abbreviated = _union_of("abbreviated", _apart(_abbreviated))
 translated = _union_of("translated", _apart(_in_language("latin", "translation")))
