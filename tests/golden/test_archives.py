@@ -36,17 +36,17 @@ def test_an_older_archive_opens_is_sound_and_finds(kept: Path) -> None:
 
     with open_archive(kept) as archive:
         report = archive.check()
-        found = archive.search(query, options=options, log=False)
+        result = archive.search(query, options=options, log=False)
         shown = archive.search(query, options=options, viewer="public", log=False)
         actions = archive.actions("kept")
         hidden = archive.takedowns()
         models = archive.models()
 
     assert (report.records, report.faults) == (records, ())
-    assert found.hit(attached)
+    assert result.hit(attached)
     assert [(action.record_key, action.kind) for action in actions] == [(attached, "attach")]
     assert len(hidden) == 1
-    assert all(found.hit(key) and not shown.hit(key) for key in hidden)
+    assert all(result.hit(key) and not shown.hit(key) for key in hidden)
     assert [model.note for model in models] == ["kept"]
 
 

@@ -219,17 +219,17 @@ def fields_of() -> Callable[[PersonaTerms], dict[str, set[str]]]:
     """Return how terms are read back: the values of each field."""
 
     def fields(persona: PersonaTerms) -> dict[str, set[str]]:
-        found: dict[str, set[str]] = {}
+        values: dict[str, set[str]] = {}
         for term in persona:
-            found.setdefault(field_of(term), set()).add(value_of(term))
-        return found
+            values.setdefault(field_of(term), set()).add(value_of(term))
+        return values
 
     return fields
 
 
 @pytest.fixture(scope="session")
 def ask(archive: MemoryStorage) -> Callable[..., Facts]:
-    """Return how a query is asked of the archive: its facts."""
+    """Return how a query is resolved in the archive: its facts."""
 
     def facts(**query: object) -> Facts:
         return gather_facts(query_from_json(query), archive.knowledge(OWNER))
@@ -242,9 +242,9 @@ def expanded(ask: Callable[..., Facts]) -> Callable[..., Expansion]:
     """Return how a query is expanded for a record type."""
 
     def expansion(record_type: str, **query: object) -> Expansion:
-        found = expand(ask(**query), record_type)
-        assert found is not None, f"{record_type} cannot answer {query}"
-        return found
+        built = expand(ask(**query), record_type)
+        assert built is not None, f"{record_type} cannot answer {query}"
+        return built
 
     return expansion
 
@@ -265,7 +265,7 @@ def fired(clauses: Callable[..., dict[str, Clause]], write: Write) -> Callable[.
 
     def names(group: Sequence[Record], role: str, **query: object) -> frozenset[str]:
         persona = write(*group)[role]
-        asked = clauses(group[0].record_type, **query)
-        return frozenset(name for name, clause in asked.items() if clause.fires_on(persona))
+        by_name = clauses(group[0].record_type, **query)
+        return frozenset(name for name, clause in by_name.items() if clause.fires_on(persona))
 
     return names

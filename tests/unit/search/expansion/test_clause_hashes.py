@@ -95,9 +95,9 @@ def test_a_row_of_a_table_changes_the_clauses_that_are_built_with_it(
         function.cache_clear()
     monkeypatch.setattr(hashes, "table_text", with_one_more)
 
-    found = differing(before, clause_hashes())
-    assert VARIANT in found
-    assert EXACT not in found
+    changed = differing(before, clause_hashes())
+    assert VARIANT in changed
+    assert EXACT not in changed
 
 
 @pytest.mark.usefixtures("computed_again")

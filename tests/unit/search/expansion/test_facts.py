@@ -204,10 +204,10 @@ def test_a_place_means_those_of_the_archive_that_bear_its_name(
     place = read_place(text).place
     assert place is not None
 
-    found = resolve_place(place, archive.knowledge(OWNER))
+    resolved = resolve_place(place, archive.knowledge(OWNER))
 
-    assert {place_id(each.levels) for each in found} == meant
-    assert {each.text for each in found} == {text}
+    assert {place_id(place.levels) for place in resolved} == meant
+    assert {place.text for place in resolved} == {text}
 
 
 def test_a_place_of_the_archive_is_found_by_its_name_alone_accents_and_all(
@@ -218,9 +218,9 @@ def test_a_place_of_the_archive_is_found_by_its_name_alone_accents_and_all(
     abroad = replace(baptism.event, place=read_place("Zürich, Zürich, Switzerland").place)
     storage.write([(replace(baptism, event=abroad),)])
 
-    found = resolve_place(Place(text="Zürich", levels=("zürich",)), storage.knowledge(OWNER))
+    meant = resolve_place(Place(text="Zürich", levels=("zürich",)), storage.knowledge(OWNER))
 
-    assert {each.levels for each in found} == {
+    assert {place.levels for place in meant} == {
         ("zurich", "zurich", "switzerland"),
         ("zurich", "switzerland"),
     }
@@ -236,11 +236,11 @@ def test_a_place_is_also_what_the_archive_calls_it_without_its_largest_level(
     for number, place in enumerate((written, alone)):
         event = replace(baptism.event, place=place)
         storage.write([(replace(baptism, id=f"b{number}", event=event),)])
-    asked = Place(text="Marby, Linmark, Austrey", levels=("marby", "linmark", "austrey"))
+    stated = Place(text="Marby, Linmark, Austrey", levels=("marby", "linmark", "austrey"))
 
-    found = resolve_place(asked, storage.knowledge(OWNER))
+    meant = resolve_place(stated, storage.knowledge(OWNER))
 
-    assert {each.levels for each in found} == {asked.levels, written.levels}
+    assert {place.levels for place in meant} == {stated.levels, written.levels}
 
 
 def test_a_name_is_looked_up_among_those_of_the_archive(ask: Ask) -> None:
@@ -269,8 +269,8 @@ def query(**dates: str) -> PersonQuery:
 def test_what_lies_before_the_birth_is_ignored_and_said_to_be(
     dates: dict[str, str], ignored: list[str]
 ) -> None:
-    asked = query(**dates)
+    query_ = query(**dates)
 
-    assert list(contradictions(asked)) == ignored
-    kept = [event for event in without_contradictions(asked).events if event.date]
+    assert list(contradictions(query_)) == ignored
+    kept = [event for event in without_contradictions(query_).events if event.date]
     assert len(kept) == len(dates) - len(ignored)

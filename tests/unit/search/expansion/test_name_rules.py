@@ -14,8 +14,10 @@ from forebear.search.expansion.name_rules import (
 from forebear.search.query.person_query import query_from_json
 
 
-def told(*names: tuple[str, str], husbands: tuple[str, ...] = (), sex: str = "female") -> Surnames:
-    """Return the surnames of somebody of these names, as kind and surname, so married."""
+def surnames_in(
+    *names: tuple[str, str], husbands: tuple[str, ...] = (), sex: str = "female"
+) -> Surnames:
+    """Return the surnames of a person of these names, as kind and surname, married to these."""
     return surnames_of(
         query_from_json(
             {
@@ -30,64 +32,64 @@ def told(*names: tuple[str, str], husbands: tuple[str, ...] = (), sex: str = "fe
 
 
 def test_a_wife_may_stand_under_her_husbands_surname() -> None:
-    found = told(("birth", "Brown"), husbands=("Green",))
+    surnames = surnames_in(("birth", "Brown"), husbands=("Green",))
 
-    assert found.birth == ("brown",)
-    assert found.married == ("green",)
-    assert found.borne == ("brown", "green")
-    assert found.note == "married name green taken from the husband"
+    assert surnames.birth == ("brown",)
+    assert surnames.married == ("green",)
+    assert surnames.borne == ("brown", "green")
+    assert surnames.note == "married name green taken from the husband"
 
 
 def test_each_husband_gives_a_surname() -> None:
-    found = told(("birth", "Brown"), husbands=("Green", "Hall", "Green"))
+    surnames = surnames_in(("birth", "Brown"), husbands=("Green", "Hall", "Green"))
 
-    assert found.married == ("green", "hall")
+    assert surnames.married == ("green", "hall")
 
 
 def test_a_husband_takes_no_surname_from_his_wife() -> None:
-    found = told(("birth", "Green"), husbands=("Brown",), sex="male")
+    surnames = surnames_in(("birth", "Green"), husbands=("Brown",), sex="male")
 
-    assert found == Surnames(birth=("green",))
+    assert surnames == Surnames(birth=("green",))
 
 
 def test_a_person_of_unknown_sex_takes_no_surname() -> None:
-    assert told(("birth", "Green"), husbands=("Brown",), sex="").married == ()
+    assert surnames_in(("birth", "Green"), husbands=("Brown",), sex="").married == ()
 
 
 def test_a_surname_that_is_the_husbands_own_is_the_married_name() -> None:
-    found = told(("birth", "Green"), husbands=("GREEN",))
+    surnames = surnames_in(("birth", "Green"), husbands=("GREEN",))
 
-    assert found.birth == ()
-    assert found.married == ("green",)
-    assert "taken for the married name" in found.note
+    assert surnames.birth == ()
+    assert surnames.married == ("green",)
+    assert "taken for the married name" in surnames.note
 
 
 def test_where_the_married_name_is_stated_the_birth_name_stays_what_it_is() -> None:
     """A cousin marries a cousin: she was born a Green and became one."""
-    found = told(("birth", "Green"), ("married", "Green"), husbands=("Green",))
+    surnames = surnames_in(("birth", "Green"), ("married", "Green"), husbands=("Green",))
 
-    assert found.birth == ("green",)
-    assert found.married == ("green",)
-    assert found.note == ""
+    assert surnames.birth == ("green",)
+    assert surnames.married == ("green",)
+    assert surnames.note == ""
 
 
 def test_a_stated_married_name_needs_no_husband() -> None:
-    found = told(("birth", "Brown"), ("married", "Green"))
+    surnames = surnames_in(("birth", "Brown"), ("married", "Green"))
 
-    assert (found.birth, found.married, found.note) == (("brown",), ("green",), "")
+    assert (surnames.birth, surnames.married, surnames.note) == (("brown",), ("green",), "")
 
 
 def test_an_alias_is_a_surname_but_not_one_that_is_borne() -> None:
-    found = told(("birth", "Brown"), ("alias", "Braun"), husbands=("Green",))
+    surnames = surnames_in(("birth", "Brown"), ("alias", "Braun"), husbands=("Green",))
 
-    assert found.alias == ("braun",)
-    assert found.borne == ("brown", "green")
-    assert found.every == ("brown", "green", "braun")
+    assert surnames.alias == ("braun",)
+    assert surnames.borne == ("brown", "green")
+    assert surnames.every == ("brown", "green", "braun")
 
 
 @pytest.mark.parametrize("placeholder", ["", "unknown", "-", "N.N."])
 def test_a_husband_without_a_surname_gives_none(placeholder: str) -> None:
-    assert told(("birth", "Brown"), husbands=(placeholder,)) == Surnames(birth=("brown",))
+    assert surnames_in(("birth", "Brown"), husbands=(placeholder,)) == Surnames(birth=("brown",))
 
 
 def test_where_wives_keep_their_name_a_husbands_is_not_theirs() -> None:
@@ -129,9 +131,9 @@ def test_a_wife_known_by_her_husbands_name_was_born_under_her_fathers() -> None:
     ]
     query = {"given": "Mary", "surname": "Green", "sex": "female", "relatives": kin}
 
-    found = surnames_of(query_from_json(query))
+    surnames = surnames_of(query_from_json(query))
 
-    assert (found.birth, found.married) == (("brown",), ("green",))
+    assert (surnames.birth, surnames.married) == (("brown",), ("green",))
 
 
 SWEDEN = Custom("keeps", 1900)
@@ -139,7 +141,7 @@ PARENTS = (("stone", "brown"), ("hall",))
 
 
 @pytest.mark.parametrize(
-    ("father", "sex", "customs", "year", "surname", "made"),
+    ("father", "sex", "customs", "year", "surname", "is_made"),
     [
         ("jan", "m", [], None, "jansz", True),
         ("jan", "f", [], None, "jansz", False),
@@ -152,11 +154,11 @@ PARENTS = (("stone", "brown"), ("hall",))
     ],
 )
 def test_a_father_gives_his_name_where_that_is_the_custom(
-    father: str, sex: str, customs: list[Custom], year: int | None, surname: str, made: bool
+    father: str, sex: str, customs: list[Custom], year: int | None, surname: str, is_made: bool
 ) -> None:
-    found = patronymics(father, sex=sex, customs=customs, year=year)  # type: ignore[arg-type]
+    surnames = patronymics(father, sex=sex, customs=customs, year=year)  # type: ignore[arg-type]
 
-    assert (surname in found) == made
+    assert (surname in surnames) == is_made
 
 
 def test_a_patronymic_tells_the_father() -> None:

@@ -118,9 +118,11 @@ def test_4_a_child_may_stand_under_its_mothers_surname(fired: Fired) -> None:
 def test_5_an_age_at_a_date_gives_the_birth(
     fired: Fired, born: str, day: str, age: str, clause: str, fires: bool
 ) -> None:
-    found = fired(census("John Brown", day, age), "person", given="John", events=dated(birth=born))
+    fired_clauses = fired(
+        census("John Brown", day, age), "person", given="John", events=dated(birth=born)
+    )
 
-    assert (clause in found) == fires
+    assert (clause in fired_clauses) == fires
 
 
 def test_6_a_bride_was_born_some_twenty_three_years_before_her_wedding(fired: Fired) -> None:
@@ -154,7 +156,9 @@ def test_8_a_wedding_is_no_later_than_a_year_after_the_first_child(fired: Fired)
 
 def test_9_a_child_born_in_december_may_be_registered_in_the_march_quarter(fired: Fired) -> None:
     john = {"given": "John", "events": dated(birth="12 Dec 1851")}
-    march, june = (entry("birth", f"1852 {each}", person("John Brown")) for each in ("Q1", "Q2"))
+    march, june = (
+        entry("birth", f"1852 {quarter}", person("John Brown")) for quarter in ("Q1", "Q2")
+    )
 
     assert "registration.quarter.next" in fired(march, "person", **john)
     assert "registration.quarter.next" not in fired(june, "person", **john)
@@ -183,8 +187,12 @@ def test_12_nobody_is_counted_before_birth_or_after_death(fired: Fired) -> None:
     john = {"given": "John", "events": dated(birth="1851", death="1911")}
 
     def found(year: str) -> frozenset[str]:
-        told = {"event.year.before_birth", "event.year.in_lifespan", "event.year.after_death"}
-        return fired(census("John Brown", year), "person", **john) & told
+        levels_stated = {
+            "event.year.before_birth",
+            "event.year.in_lifespan",
+            "event.year.after_death",
+        }
+        return fired(census("John Brown", year), "person", **john) & levels_stated
 
     assert found("1841") == {"event.year.before_birth"}
     assert found("1881") == {"event.year.in_lifespan"}
@@ -195,8 +203,8 @@ Clauses = Callable[..., dict[str, Clause]]
 
 
 def test_a_gap_counts_only_where_records_of_the_part_have_the_fact(clauses: Clauses) -> None:
-    asked = clauses("baptism", given="Mary", relatives=[{"kind": "father", "given": "John"}])
-    missing = asked["father.name.missing"]
+    by_name = clauses("baptism", given="Mary", relatives=[{"kind": "father", "given": "John"}])
+    missing = by_name["father.name.missing"]
 
     assert missing.rule == "10"
     assert "record.part=baptism/1850/child" in missing.any_of[0]
@@ -219,14 +227,14 @@ def test_every_number_of_the_catalog_has_its_rule() -> None:
 
 
 def test_each_clause_says_which_rule_made_it(clauses: Clauses) -> None:
-    made = clauses(
+    by_name = clauses(
         "birth",
         given="Mary",
         surname="Brown",
         events=[{"kind": "birth", "date": "12 Mar 1851", "place": "Layham, Suffolk, England"}],
     )
 
-    assert made["self.surname.exact"].rule == "1"
-    assert made["registration.quarter.next"].rule == "9"
-    assert made["event.year.before_birth"].rule == "12"
-    assert made["self.given.exact"].rule == ""
+    assert by_name["self.surname.exact"].rule == "1"
+    assert by_name["registration.quarter.next"].rule == "9"
+    assert by_name["event.year.before_birth"].rule == "12"
+    assert by_name["self.given.exact"].rule == ""

@@ -142,9 +142,9 @@ def test_an_age_at_no_date_gives_nothing() -> None:
 def test_a_birth_is_worked_out_from_another_event(
     source: str, is_female: bool, first: int, last: int, words: str
 ) -> None:
-    known = {**NOTHING, "sex": "f" if is_female else "m", source: (years("1900"),)}
+    facts = {**NOTHING, "sex": "f" if is_female else "m", source: (years("1900"),)}
 
-    born = inferred_birth(**known)
+    born = inferred_birth(**facts)
 
     assert born is not None
     assert (born.first, born.last) == (first, last)
@@ -154,11 +154,11 @@ def test_a_birth_is_worked_out_from_another_event(
 
 def test_the_best_source_of_a_birth_is_taken_and_its_earliest_event() -> None:
     sources = ["marriages", "children", "parents_marriages", "siblings", "spouses"]
-    known = dict(NOTHING)
+    facts = dict(NOTHING)
 
     for source in reversed(sources):
-        known[source] = (years("1900"), years("1950"))
-        better = inferred_birth(**known)
+        facts[source] = (years("1900"), years("1950"))
+        better = inferred_birth(**facts)
         assert better == inferred_birth(**{**NOTHING, source: (years("1900"),)})
     assert inferred_birth(**NOTHING) is None
 
@@ -248,9 +248,9 @@ def test_several_dates_of_one_event_allow_what_any_of_them_does() -> None:
 
 
 def test_a_baptism_tells_the_birth_best() -> None:
-    told = {**NOTHING, "baptisms": [years("1851")], "marriages": [years("1900")]}
+    facts = {**NOTHING, "baptisms": [years("1851")], "marriages": [years("1900")]}
 
-    birth = inferred_birth(**told)
+    birth = inferred_birth(**facts)
 
     assert birth is not None
     assert (birth.first, birth.last, birth.named) == (1850, 1851, ())
@@ -286,9 +286,9 @@ def test_every_kind_of_record_has_its_time_of_life(
 
 
 def test_where_the_arrival_is_known_a_naturalization_is_reckoned_from_it() -> None:
-    known = {"b": years("1851"), "a": years("1880")}
+    by_letter = {"b": years("1851"), "a": years("1880")}
 
-    assert window_years("naturalization", "usual", known) == range(1882, 1901)
+    assert window_years("naturalization", "usual", by_letter) == range(1882, 1901)
 
 
 def test_estates_and_papers_outlive_a_person() -> None:

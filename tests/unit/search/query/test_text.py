@@ -60,8 +60,8 @@ def test_a_married_name_and_a_birth_name_are_told_apart() -> None:
     ],
 )
 def test_events_have_dates_and_places(text: str, events: list[tuple[str, str, str]]) -> None:
-    found = read(text)["events"]
-    assert [(e["kind"], e.get("date", ""), e.get("place", "")) for e in found] == events
+    query = read(text)["events"]
+    assert [(e["kind"], e.get("date", ""), e.get("place", "")) for e in query] == events
 
 
 def test_a_name_is_not_taken_for_a_fact() -> None:

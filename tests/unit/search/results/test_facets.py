@@ -15,8 +15,8 @@ Search = Callable[..., SearchResult]
 
 
 def facets(searcher: Searcher, result: SearchResult) -> dict[str, dict[str, int]]:
-    found = merge_facets(searcher.facets(result, viewer=OWNER))
-    return {each.name: {value.value: value.records for value in each.values} for each in found}
+    merged = merge_facets(searcher.facets(result, viewer=OWNER))
+    return {facet.name: {value.value: value.records for value in facet.values} for facet in merged}
 
 
 def keys(result: SearchResult) -> set[str]:
@@ -31,7 +31,7 @@ def test_everything_that_passes_is_counted_whatever_is_shown(
     counted = facets(searcher, whole)
 
     assert facets(searcher, cut) == counted
-    assert counted["type"] == {each.name: each.records for each in whole.lists if each.records}
+    assert counted["type"] == {list_.name: list_.records for list_ in whole.lists if list_.records}
     assert sum(counted["decade"].values()) == sum(counted["type"].values()) > 4
     assert counted["county"] == {"p:suffolk,england": sum(counted["type"].values())}
 

@@ -20,13 +20,13 @@ Why = Callable[[SearchResult, Sequence[Record], Record], MissingReason | None]
 
 @pytest.fixture
 def why(searcher: Searcher, archive: MemoryStorage) -> Why:
-    def asked(
+    def explain(
         result: SearchResult, group: Sequence[Record], record: Record
     ) -> MissingReason | None:
-        shelf = next(each for each in archive.collections() if each.name == record.collection)
-        return searcher.absence(result, group, record, shelf, viewer=OWNER)
+        collection = next(c for c in archive.collections() if c.name == record.collection)
+        return searcher.absence(result, group, record, collection, viewer=OWNER)
 
-    return asked
+    return explain
 
 
 def test_of_a_shut_gate_every_way_in_is_told_with_what_is_missed(
@@ -34,19 +34,19 @@ def test_of_a_shut_gate_every_way_in_is_told_with_what_is_missed(
 ) -> None:
     result = search(given="Mary Ann", surname="Quackenbush", options={"relax": False})
 
-    found = why(result, [baptism], baptism)
+    reason = why(result, [baptism], baptism)
 
-    assert found is not None
-    assert (found.kind, found.record_key) == ("gate", "baptism:b1")
-    nearest = found.branches[0]
+    assert reason is not None
+    assert (reason.kind, reason.record_key) == ("gate", "baptism:b1")
+    nearest = reason.branches[0]
     assert nearest.name == "surname and given"
     (miss,) = nearest.misses
     assert (miss.fact, miss.you_said, miss.record_says) == ("surname", "Quackenbush", "Brown")
-    assert [len(branch.misses) for branch in found.branches] == sorted(
-        len(w.misses) for w in found.branches
+    assert [len(branch.misses) for branch in reason.branches] == sorted(
+        len(w.misses) for w in reason.branches
     )
-    assert "surname" in found.hint
-    words = {row.fact: (row.you_said, row.record_says, row.verdict) for row in found.rows}
+    assert "surname" in reason.hint
+    words = {row.fact: (row.you_said, row.record_says, row.verdict) for row in reason.rows}
     assert words["surname"] == ("Quackenbush", "Brown", "conflicts")
     assert words["given name"][2] == "same name"
 
@@ -57,11 +57,11 @@ def test_the_person_is_not_among_the_other_people_of_the_record(
     father = {"kind": "father", "given": "Peter", "surname": "Quackenbush"}
     result = search(given="Mary", relatives=[father], options={"relax": False})
 
-    found = why(result, [baptism], record_from_json(record_to_json(baptism)))
+    reason = why(result, [baptism], record_from_json(record_to_json(baptism)))
 
-    assert found is not None
+    assert reason is not None
     misses = [
-        miss for branch in found.branches for miss in branch.misses if miss.fact == "other people"
+        miss for branch in reason.branches for miss in branch.misses if miss.fact == "other people"
     ]
     assert misses
     assert not any("Mary" in miss.record_says for miss in misses)
@@ -70,11 +70,11 @@ def test_the_person_is_not_among_the_other_people_of_the_record(
 def test_what_was_insisted_on_is_told_too(search: Search, why: Why, baptism: Record) -> None:
     result = search(given="Mary Ann", surname="Browne", exact=["surname"], options={"relax": False})
 
-    found = why(result, [baptism], baptism)
+    reason = why(result, [baptism], baptism)
 
-    assert found is not None
-    assert found.kind == "gate"
-    miss = found.branches[0].misses[-1]
+    assert reason is not None
+    assert reason.kind == "gate"
+    miss = reason.branches[0].misses[-1]
     assert (miss.fact, miss.you_said, miss.record_says) == ("surname", "Browne", "Brown")
 
 
@@ -102,12 +102,12 @@ def test_a_record_below_the_cut_is_told_its_rank_and_score(
 
     cut = search(surname="Green", record_types=["census"], options={"top": 1})
 
-    found = why(cut, household, record)
+    reason = why(cut, household, record)
 
     assert len(every.lists[0].hits) > 1
-    assert found is not None
-    assert (found.kind, found.rank, found.score) == ("cut", len(every.lists[0].hits), last.score)
-    assert "number 1 with" in found.words
+    assert reason is not None
+    assert (reason.kind, reason.rank, reason.score) == ("cut", len(every.lists[0].hits), last.score)
+    assert "number 1 with" in reason.words
     assert why(every, household, record) is None
 
 
@@ -116,18 +116,20 @@ def test_a_record_that_narrowing_left_out_is_told_so(
 ) -> None:
     birth = [{"kind": "birth", "date": "1850"}]
     result = search(surname="Green", events=birth, record_types=["census"])
-    asked = result.searches["census"]
+    census = result.searches["census"]
 
-    tight = replace(result, searches={"census": replace(asked, gate=replace(asked.gate, limit=0))})
+    tight = replace(
+        result, searches={"census": replace(census, gate=replace(census.gate, limit=0))}
+    )
     (full,) = searcher.storage.find([tight.searches["census"]], viewer=OWNER, top=100)
     lost = [row for row in household if row.key not in {hit.record_key for hit in full.hits}]
     entered = [row for row in lost if why(result, household, row) is None]
 
     assert entered
     for row in entered:
-        found = why(tight, household, row)
-        assert found is not None
-        assert found.kind == "narrowed"
+        reason = why(tight, household, row)
+        assert reason is not None
+        assert reason.kind == "narrowed"
     assert full.state == "narrowed"
 
 

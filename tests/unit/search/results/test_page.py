@@ -58,12 +58,12 @@ def test_a_page_says_of_every_list_how_much_there_is() -> None:
 
     page = make_page(fuse(lists), lists)
 
-    assert [(each.name, each.shown, each.records, each.excluded) for each in page.counts] == [
+    assert [(count.name, count.shown, count.records, count.excluded) for count in page.counts] == [
         ("a", 2, 40, 3),
         ("b", 0, 0, 0),
         ("c", 1, 1, 0),
     ]
-    assert [(each.state, each.message) for each in page.counts] == [
+    assert [(count.state, count.message) for count in page.counts] == [
         ("complete", ""),
         ("failed", "the disk is gone"),
         ("narrowed", "narrowed in 2 steps"),

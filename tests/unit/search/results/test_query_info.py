@@ -21,11 +21,11 @@ QUERY = {
 def test_every_record_type_is_told_unless_some_are_asked_for(archive: MemoryStorage) -> None:
     model = hand_set_model()
 
-    found = explain_query(query_from_json(QUERY), archive.knowledge(OWNER), model)
-    some = explain_query(query_from_json(QUERY), archive.knowledge(OWNER), model, ["death"])
+    types = explain_query(query_from_json(QUERY), archive.knowledge(OWNER), model)
+    selected = explain_query(query_from_json(QUERY), archive.knowledge(OWNER), model, ["death"])
 
-    assert [each.record_type for each in found] == list(RECORD_TYPES)
-    assert [each.record_type for each in some] == ["death"]
+    assert [type_.record_type for type_ in types] == list(RECORD_TYPES)
+    assert [type_.record_type for type_ in selected] == ["death"]
 
 
 def test_a_clause_is_told_with_its_rule_its_bits_and_its_terms(archive: MemoryStorage) -> None:

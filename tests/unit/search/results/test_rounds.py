@@ -39,40 +39,40 @@ def keys(result: SearchResult) -> set[str]:
 def test_a_husband_on_her_wedding_tells_the_name_she_bore_afterwards(
     search: Search, archive: MemoryStorage
 ) -> None:
-    found = search(**DAUGHTER, sex="female")
+    result = search(**DAUGHTER, sex="female")
 
-    assert [str(each) for each in found.followed] == ["married name Green, as marriage:m1 tells"]
-    assert any(stage.stage == "followed record search" for stage in found.trace)
-    wife = found.find("census:c2")
+    assert [str(name) for name in result.followed] == ["married name Green, as marriage:m1 tells"]
+    assert any(stage.stage == "followed record search" for stage in result.trace)
+    wife = result.find("census:c2")
     assert wife is not None
     assert "self.surname.exact" in wife[1].fired
-    assert all(explain_hit(found, hit, archive).adds_up for hit in found.fused)
+    assert all(explain_hit(result, hit, archive).adds_up for hit in result.fused)
     surname = next(
-        row for row in explain_hit(found, wife[1], archive).rows if row.fact == "surname"
+        row for row in explain_hit(result, wife[1], archive).rows if row.fact == "surname"
     )
     assert surname.you_said == "Brown; Green (from another record)"
     assert surname.record_says == "Green"
     assert surname.verdict.startswith("same name")
-    assert found.query.names[-1].surname == "Brown"
+    assert result.query.names[-1].surname == "Brown"
 
 
 def test_a_strict_search_follows_nothing(search: Search) -> None:
-    found = search(**DAUGHTER, sex="female", options={"relax": False})
+    result = search(**DAUGHTER, sex="female", options={"relax": False})
 
-    assert found.followed == ()
+    assert result.followed == ()
 
 
 def test_a_record_that_is_hardly_hers_is_not_believed(search: Search) -> None:
-    found = search(given="M", surname="Braun", sex="female")
+    result = search(given="M", surname="Braun", sex="female")
 
-    wedding = found.find("marriage:m1")
+    wedding = result.find("marriage:m1")
     assert wedding is not None
-    assert found.probabilities["marriage:m1"] < 0.2
-    assert found.followed == ()
+    assert result.probabilities["marriage:m1"] < 0.2
+    assert result.followed == ()
 
 
 def test_a_husband_takes_no_name_from_his_wife(search: Search) -> None:
-    found = search(
+    result = search(
         given="Thomas",
         surname="Green",
         sex="male",
@@ -80,24 +80,24 @@ def test_a_husband_takes_no_name_from_his_wife(search: Search) -> None:
         relatives=[{"kind": "father", "given": "James", "surname": "Green"}],
     )
 
-    assert found.fused[0].record_key == "marriage:m1"
-    assert found.probabilities["marriage:m1"] > 0.5
-    assert found.followed == ()
+    assert result.fused[0].record_key == "marriage:m1"
+    assert result.probabilities["marriage:m1"] > 0.5
+    assert result.followed == ()
 
 
 def test_a_name_that_was_asked_for_is_not_told_again(search: Search) -> None:
     husband = {"kind": "spouse", "given": "Thomas", "surname": "Green"}
     relatives = [*DAUGHTER["relatives"], husband]
 
-    found = search(**{**DAUGHTER, "relatives": relatives}, sex="female")
+    result = search(**{**DAUGHTER, "relatives": relatives}, sex="female")
 
-    assert found.followed == ()
+    assert result.followed == ()
 
 
 def test_a_wife_known_by_her_husbands_name_is_found_under_the_one_her_wedding_tells(
     search: Search,
 ) -> None:
-    found = search(
+    result = search(
         given="Mary Ann",
         surname="Green",
         sex="female",
@@ -105,8 +105,8 @@ def test_a_wife_known_by_her_husbands_name_is_found_under_the_one_her_wedding_te
         relatives=[{"kind": "spouse", "given": "Thomas", "surname": "Green"}],
     )
 
-    assert [str(each) for each in found.followed] == ["birth name Brown, as marriage:m1 tells"]
-    assert "baptism:b1" in keys(found)
+    assert [str(name) for name in result.followed] == ["birth name Brown, as marriage:m1 tells"]
+    assert "baptism:b1" in keys(result)
 
 
 def following(*records: Record) -> Callable[..., SearchResult]:
@@ -167,10 +167,10 @@ def test_a_widows_second_wedding_tells_the_second_husband() -> None:
     )
 
     weddings = [{"kind": "marriage", "date": year} for year in ("1870", "1880")]
-    found = search(given="Ann", surname="Hall", sex="female", events=weddings)
+    result = search(given="Ann", surname="Hall", sex="female", events=weddings)
 
-    assert [each.surname for each in found.followed] == ["Green", "Nunn"]
-    assert "census:c1" in keys(found)
+    assert [name.surname for name in result.followed] == ["Green", "Nunn"]
+    assert "census:c1" in keys(result)
 
 
 def test_whoever_went_by_the_second_name_is_found_under_the_first() -> None:
@@ -179,10 +179,12 @@ def test_whoever_went_by_the_second_name_is_found_under_the_first() -> None:
         counted("c2", Name(given="Edward", surname="Hunter"), "1880"),
     )
 
-    found = search(given="Ralph", surname="Hunter", events=[{"kind": "birth", "date": "1850"}])
+    result = search(given="Ralph", surname="Hunter", events=[{"kind": "birth", "date": "1850"}])
 
-    assert [str(each) for each in found.followed] == ["given name Edward Ralph, as census:c1 tells"]
-    assert "census:c2" in keys(found)
+    assert [str(name) for name in result.followed] == [
+        "given name Edward Ralph, as census:c1 tells"
+    ]
+    assert "census:c2" in keys(result)
 
 
 def test_a_name_that_stands_first_elsewhere_is_not_taken_for_the_second() -> None:
@@ -191,9 +193,9 @@ def test_a_name_that_stands_first_elsewhere_is_not_taken_for_the_second() -> Non
         counted("c2", Name(given="Ralph", surname="Hunter"), "1850"),
     )
 
-    found = search(given="Ralph", surname="Hunter", events=[{"kind": "birth", "date": "1850"}])
+    result = search(given="Ralph", surname="Hunter", events=[{"kind": "birth", "date": "1850"}])
 
-    assert found.followed == ()
+    assert result.followed == ()
 
 
 def test_a_name_that_is_followed_shuts_no_way_in() -> None:
@@ -205,12 +207,12 @@ def test_a_name_that_is_followed_shuts_no_way_in() -> None:
         counted("c1", Name(given="Ann", surname="Nunn"), "1850"),
     )
 
-    found = search(
+    result = search(
         given="Ann", surname="Hall", sex="female", events=[{"kind": "birth", "date": "1850"}]
     )
 
-    assert [each.surname for each in found.followed] == ["Green"]
-    assert "census:c1" in keys(found)
+    assert [name.surname for name in result.followed] == ["Green"]
+    assert "census:c1" in keys(result)
 
 
 BIRTH = [{"kind": "birth", "date": "1851", "place": "Layham, Suffolk, England"}]
@@ -221,7 +223,7 @@ def steps(**query: object) -> list[str]:
 
 
 def test_the_strictest_is_relaxed_first_places_before_dates_before_names() -> None:
-    found = steps(
+    steps_taken = steps(
         given="Mary",
         surname="Brown",
         events=BIRTH,
@@ -229,7 +231,7 @@ def test_the_strictest_is_relaxed_first_places_before_dates_before_names() -> No
         require=["sex"],
     )
 
-    assert found == [
+    assert steps_taken == [
         "birth place: anywhere in the county instead of the exact place",
         "birth year: up to ten years off instead of the exact year",
         "surname: any form of it instead of the same letters",
@@ -252,7 +254,7 @@ def test_each_step_keeps_those_before_it_and_says_nothing_else_differently() -> 
     assert (first.query.exact, first.query.require) == ((), ("surname", "birth.place"))
     assert second.query.require == ("surname",)
     assert third.query.require == ()
-    assert {each.query.events for each in (first, second, third)} == {query.events}
+    assert {record.query.events for record in (first, second, third)} == {query.events}
 
 
 def test_a_name_is_let_go_at_the_gate_only() -> None:
@@ -270,20 +272,20 @@ def test_one_name_alone_is_never_let_go() -> None:
 
 
 def test_where_to_look_is_never_relaxed() -> None:
-    asked = steps(surname="Brown", record_types=["census"], filters={"decade": "1880"})
+    steps_taken = steps(surname="Brown", record_types=["census"], filters={"decade": "1880"})
 
-    assert asked == []
+    assert steps_taken == []
 
 
 def test_a_thin_answer_is_relaxed_until_there_is_enough_and_says_so(
     search: Search, archive: MemoryStorage
 ) -> None:
     # The village is wrong, the county right.
-    asked = {"given": "Mary Ann", "surname": "Brown", "exact": ["birth.place"]}
+    query = {"given": "Mary Ann", "surname": "Brown", "exact": ["birth.place"]}
     place = [{"kind": "birth", "date": "1851", "place": "Nowhere, Suffolk, England"}]
 
-    strict = search(**asked, events=place, options={"relax": False})
-    relaxed = search(**asked, events=place)
+    strict = search(**query, events=place, options={"relax": False})
+    relaxed = search(**query, events=place)
 
     assert len(strict.fused) < THIN
     assert strict.relaxed == ()
@@ -298,9 +300,9 @@ def test_a_thin_answer_is_relaxed_until_there_is_enough_and_says_so(
 def test_what_is_let_in_without_a_given_name_is_still_scored_by_it(
     search: Search, archive: MemoryStorage
 ) -> None:
-    found = search(given="Zerubbabel", surname="Brown", sex="female", record_types=["baptism"])
+    result = search(given="Zerubbabel", surname="Brown", sex="female", record_types=["baptism"])
 
-    rows = [row for hit in found.fused for row in explain_hit(found, hit, archive).rows]
+    rows = [row for hit in result.fused for row in explain_hit(result, hit, archive).rows]
     assert ("given name", "conflicts") in {(row.fact, row.verdict) for row in rows}
 
 
@@ -325,10 +327,10 @@ def test_a_surname_that_only_sounds_alike_is_not_enough_without_the_given_name(
 
 
 def test_a_given_name_needs_a_second_fact_where_the_surname_differs(search: Search) -> None:
-    asked = {"given": "Mary Ann", "surname": "Quackenbush", "record_types": ["baptism"]}
+    query = {"given": "Mary Ann", "surname": "Quackenbush", "record_types": ["baptism"]}
 
-    named = search(**asked)
-    born = search(**asked, events=BIRTH)
+    named = search(**query)
+    born = search(**query, events=BIRTH)
 
     assert (len(named.fused), named.relaxed) == (0, ())
     assert born.fused
@@ -337,10 +339,10 @@ def test_a_given_name_needs_a_second_fact_where_the_surname_differs(search: Sear
 def test_a_wider_gate_keeps_the_ways_of_the_first(search: Search) -> None:
     # Nobody there has these names, but somebody was married that very day.
     day = [{"kind": "marriage", "date": "2 Jun 1875"}]
-    asked = {"given": "Hezekiah", "surname": "Nunn", "events": day, "record_types": ["marriage"]}
+    query = {"given": "Hezekiah", "surname": "Nunn", "events": day, "record_types": ["marriage"]}
 
-    strict = search(**asked, options={"relax": False})
-    relaxed = search(**asked)
+    strict = search(**query, options={"relax": False})
+    relaxed = search(**query)
 
     assert "marriage:m1" in {hit.record_key for hit in strict.fused}
     assert "marriage:m1" in {hit.record_key for hit in relaxed.fused}

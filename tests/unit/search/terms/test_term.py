@@ -7,17 +7,17 @@ from forebear.search.terms.term import by_identity, field_of, has, term, terms, 
 
 
 def test_what_is_made_of_an_object_is_made_once() -> None:
-    made: list[list[int]] = []
+    calls: list[list[int]] = []
 
     def make(value: list[int]) -> list[int]:
-        made.append(value)
+        calls.append(value)
         return [*value]
 
     remembered, one, other = by_identity(make), [1], [1]
 
     assert remembered(one) is remembered(one)
     assert remembered(other) is not remembered(one)
-    assert made == [one, other]
+    assert calls == [one, other]
 
 
 def test_objects_come_and_go_without_one_standing_for_another(

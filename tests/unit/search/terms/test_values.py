@@ -85,8 +85,8 @@ def test_an_open_date_is_cut_to_what_its_surroundings_allow() -> None:
     before = read_date("bef 1850")
 
     def years(first: int | None, last: int | None) -> set[str]:
-        found = bounded_date_terms("death", before, first, last)
-        return {term.partition("=")[2] for term in found if term.startswith("death.year=")}
+        terms = bounded_date_terms("death", before, first, last)
+        return {term.partition("=")[2] for term in terms if term.startswith("death.year=")}
 
     assert years(None, None) == {str(year) for year in range(1840, 1851)}
     assert years(1848, None) == {"1848", "1849", "1850"}

@@ -314,9 +314,9 @@ def test_an_age_says_when_somebody_was_born(
     dates: set[str] | None,
     years: set[str] | None,
 ) -> None:
-    told = read_age(age, at=read_date(at), source="census")
+    stated = read_age(age, at=read_date(at), source="census")
 
-    written = fields_of(write(changed(household[0], 0, age=told))["head"])
+    written = fields_of(write(changed(household[0], 0, age=stated))["head"])
 
     assert written.get("birth.date") == dates
     assert written.get("birth.year") == years

@@ -23,20 +23,20 @@ def events(**dates: str) -> dict[str, Any]:
 def dated(field: str, named: Iterable[object], years: Iterable[object]) -> frozenset[str]:
     """Return the terms of a date that names and allows these."""
     named, years = list(named), list(years)
-    found = {f"{field}.date={value}" for value in named}
-    found |= {f"{field}.year={year}" for year in years}
-    found |= {f"has={field}.date"} if named else set()
-    return frozenset(found | ({f"has={field}.year"} if years else set()))
+    of_date = {f"{field}.date={value}" for value in named}
+    of_date |= {f"{field}.year={year}" for year in years}
+    of_date |= {f"has={field}.date"} if named else set()
+    return frozenset(of_date | ({f"has={field}.year"} if years else set()))
 
 
 def in_year(year: int, field: str = "event") -> frozenset[str]:
     return dated(field, [year], [year])
 
 
-def levels(asked: dict[str, Clause], fact: str, persona: frozenset[str]) -> set[str]:
+def levels(by_name: dict[str, Clause], fact: str, persona: frozenset[str]) -> set[str]:
     return {
         name.rpartition(".")[2]
-        for name, clause in asked.items()
+        for name, clause in by_name.items()
         if name.rpartition(".")[0] == fact and clause.fires_on(persona)
     }
 
@@ -56,11 +56,11 @@ def levels(asked: dict[str, Clause], fact: str, persona: frozenset[str]) -> set[
 )
 @pytest.mark.parametrize("side", [-1, 1])
 def test_years_apart(clauses: Clauses, off: int, expected: set[str], side: int) -> None:
-    asked = clauses("census", **events(birth="1851"))
+    by_name = clauses("census", **events(birth="1851"))
 
-    found = levels(asked, "birth.year", in_year(1851 + side * off, "birth"))
+    fired_levels = levels(by_name, "birth.year", in_year(1851 + side * off, "birth"))
 
-    assert found - {"age_band"} == expected
+    assert fired_levels - {"age_band"} == expected
 
 
 @pytest.mark.parametrize(
@@ -91,20 +91,20 @@ def test_years_apart(clauses: Clauses, off: int, expected: set[str], side: int) 
 def test_dates_that_are_no_single_year(
     clauses: Clauses, query: str, named: list[object], years: Iterable[int], expected: set[str]
 ) -> None:
-    asked = clauses("baptism", **events(birth=query))
+    by_name = clauses("baptism", **events(birth=query))
 
-    assert levels(asked, "birth.year", dated("birth", named, years)) == expected
+    assert levels(by_name, "birth.year", dated("birth", named, years)) == expected
 
 
 def test_a_missing_date_is_one_that_allows_nothing(clauses: Clauses) -> None:
-    asked = clauses("marriage", **events(marriage="1875"))
+    by_name = clauses("marriage", **events(marriage="1875"))
     part = "record.part=marriage/1870/groom"
 
     undated = frozenset({part})
     open_date = frozenset({part, *dated("marriage", [], range(1840, 1851))})
 
-    assert levels(asked, "marriage.year", undated) == {"missing"}
-    assert levels(asked, "marriage.year", open_date) == set()
+    assert levels(by_name, "marriage.year", undated) == {"missing"}
+    assert levels(by_name, "marriage.year", open_date) == set()
 
 
 @pytest.mark.parametrize(
@@ -128,17 +128,17 @@ def test_a_missing_date_is_one_that_allows_nothing(clauses: Clauses) -> None:
 def test_the_same_day_and_month(
     clauses: Clauses, query: str, named: list[str], expected: set[str]
 ) -> None:
-    asked = clauses("baptism", **events(birth=query))
+    by_name = clauses("baptism", **events(birth=query))
 
-    assert levels(asked, "birth.date", dated("birth", named, [])) == expected
+    assert levels(by_name, "birth.date", dated("birth", named, [])) == expected
 
 
 @pytest.mark.parametrize("vague", ["1851", "abt 12 Mar 1851", "aft 12 Mar 1851", "bef 1851"])
 def test_a_vague_date_has_no_day(clauses: Clauses, vague: str) -> None:
-    asked = clauses("baptism", **events(birth=vague))
+    by_name = clauses("baptism", **events(birth=vague))
 
-    assert not {name for name in asked if name.startswith("birth.date.")}
-    assert "event.delay.days90" not in asked
+    assert not {name for name in by_name if name.startswith("birth.date.")}
+    assert "event.delay.days90" not in by_name
 
 
 @pytest.mark.parametrize(
@@ -153,34 +153,34 @@ def test_a_vague_date_has_no_day(clauses: Clauses, vague: str) -> None:
     ],
 )
 def test_a_baptism_follows_the_birth(clauses: Clauses, day: str, expected: set[str]) -> None:
-    asked = clauses("baptism", **events(birth="12 Mar 1851"))
+    by_name = clauses("baptism", **events(birth="12 Mar 1851"))
     year = day[:4]
 
     child = dated("event", [day, year], [year]) | PRINCIPAL
-    assert levels(asked, "event.delay", child) == expected
+    assert levels(by_name, "event.delay", child) == expected
 
 
 def test_the_day_of_a_baptism_is_not_compared_with_the_birth_of_the_parents(
     clauses: Clauses,
 ) -> None:
-    asked = clauses("baptism", **events(birth="12 Mar 1851", baptism="30 Mar 1851"))
+    by_name = clauses("baptism", **events(birth="12 Mar 1851", baptism="30 Mar 1851"))
     mother = dated("event", ["1851-03-30", "1851-03", 1851], [1851]) | {"record.role=parent"}
 
-    assert levels(asked, "event.delay", mother | PRINCIPAL)
-    assert levels(asked, "baptism.year", mother | PRINCIPAL)
-    assert levels(asked, "baptism.date", mother | PRINCIPAL)
+    assert levels(by_name, "event.delay", mother | PRINCIPAL)
+    assert levels(by_name, "baptism.year", mother | PRINCIPAL)
+    assert levels(by_name, "baptism.date", mother | PRINCIPAL)
     for fact in ("event.delay", "baptism.year", "baptism.date"):
-        assert not levels(asked, fact, mother)
+        assert not levels(by_name, fact, mother)
 
 
 def test_a_burial_follows_the_death_within_two_weeks(clauses: Clauses) -> None:
-    asked = clauses("burial", **events(death="25 Dec 1910"))
+    by_name = clauses("burial", **events(death="25 Dec 1910"))
 
-    assert levels(asked, "event.delay", dated("event", ["1911-01-08"], [1911])) == {
+    assert levels(by_name, "event.delay", dated("event", ["1911-01-08"], [1911])) == {
         "days14",
         "years1",
     }
-    assert levels(asked, "event.delay", dated("event", ["1911-01-09"], [1911])) == {"years1"}
+    assert levels(by_name, "event.delay", dated("event", ["1911-01-09"], [1911])) == {"years1"}
 
 
 @pytest.mark.parametrize(
@@ -194,35 +194,37 @@ def test_a_burial_follows_the_death_within_two_weeks(clauses: Clauses) -> None:
 def test_what_the_rules_infer_is_compared_and_explained(
     clauses: Clauses, record_type: str, clause: str, query: dict[str, Any], year: int, note: str
 ) -> None:
-    asked = clauses(record_type, given="Mary", **query)[clause]
+    built = clauses(record_type, given="Mary", **query)[clause]
 
-    assert asked.fires_on(in_year(year, clause.split(".")[0]))
-    assert asked.note.endswith(f"inferred from {note}")
+    assert built.fires_on(in_year(year, clause.split(".")[0]))
+    assert built.note.endswith(f"inferred from {note}")
 
 
 def test_an_age_is_compared_with_the_age(clauses: Clauses) -> None:
-    asked = clauses("marriage", **events(birth="1851"))
+    by_name = clauses("marriage", **events(birth="1851"))
     aged = frozenset({"birth.year.age=1849", "birth.year.age=1850"})
 
-    assert levels(asked, "birth.year", aged) == {"from_age1", "from_age2", "from_age5"}
-    assert levels(asked, "birth.year", frozenset({"birth.year.age=1853"})) == {
+    assert levels(by_name, "birth.year", aged) == {"from_age1", "from_age2", "from_age5"}
+    assert levels(by_name, "birth.year", frozenset({"birth.year.age=1853"})) == {
         "from_age2",
         "from_age5",
     }
 
 
 def test_a_birth_inferred_from_an_age_is_noted(clauses: Clauses) -> None:
-    asked = clauses("census", age={"at": "1881", "years": 30})
+    by_name = clauses("census", age={"at": "1881", "years": 30})
 
-    assert asked["birth.year.exact"].any_of == (frozenset({"birth.date=1850", "birth.date=1851"}),)
-    assert asked["birth.year.exact"].note == "birth inferred from age 30 in 1881"
+    assert by_name["birth.year.exact"].any_of == (
+        frozenset({"birth.date=1850", "birth.date=1851"}),
+    )
+    assert by_name["birth.year.exact"].note == "birth inferred from age 30 in 1881"
 
 
 def test_days_run_over_months_and_leap_days() -> None:
-    found = days_around("event.date", [read_date("27 Feb 1852")], before=0, after=3)
+    terms = days_around("event.date", [read_date("27 Feb 1852")], before=0, after=3)
 
     days = (Day(1852, 2, 27), Day(1852, 2, 28), Day(1852, 2, 29), Day(1852, 3, 1))
-    assert found == {f"event.date={day}" for day in days}
+    assert terms == {f"event.date={day}" for day in days}
 
 
 def test_banns_come_in_the_half_year_before_the_wedding(clauses: Clauses) -> None:
@@ -247,10 +249,10 @@ def test_a_notice_appears_in_the_month_of_the_event(
 
 
 def test_estates_are_settled_within_years(clauses: Clauses) -> None:
-    made = clauses("probate", given="Mary", **events(death="1911"))
+    by_name = clauses("probate", given="Mary", **events(death="1911"))
 
-    assert made["event.delay.years3"].fires_on(frozenset({"event.year=1914"}))
-    assert not made["event.delay.years3"].fires_on(frozenset({"event.year=1915"}))
+    assert by_name["event.delay.years3"].fires_on(frozenset({"event.year=1914"}))
+    assert not by_name["event.delay.years3"].fires_on(frozenset({"event.year=1915"}))
 
 
 def test_a_year_has_no_days_to_count_from(clauses: Clauses) -> None:

@@ -19,20 +19,20 @@ def events(**dates: str) -> dict[str, Any]:
 def dated(field: str, named: Iterable[object], years: Iterable[object]) -> frozenset[str]:
     """Return the terms of a date that names and allows these."""
     named, years = list(named), list(years)
-    found = {f"{field}.date={value}" for value in named}
-    found |= {f"{field}.year={year}" for year in years}
-    found |= {f"has={field}.date"} if named else set()
-    return frozenset(found | ({f"has={field}.year"} if years else set()))
+    of_date = {f"{field}.date={value}" for value in named}
+    of_date |= {f"{field}.year={year}" for year in years}
+    of_date |= {f"has={field}.date"} if named else set()
+    return frozenset(of_date | ({f"has={field}.year"} if years else set()))
 
 
 def in_year(year: int, field: str = "event") -> frozenset[str]:
     return dated(field, [year], [year])
 
 
-def levels(asked: dict[str, Clause], fact: str, persona: frozenset[str]) -> set[str]:
+def levels(by_name: dict[str, Clause], fact: str, persona: frozenset[str]) -> set[str]:
     return {
         name.rpartition(".")[2]
-        for name, clause in asked.items()
+        for name, clause in by_name.items()
         if name.rpartition(".")[0] == fact and clause.fires_on(persona)
     }
 
@@ -83,23 +83,23 @@ def test_a_parent_whose_child_is_dated_vaguely_may_be_of_age(clauses: Clauses) -
     ],
 )
 def test_a_wedding_at_each_time_of_life(clauses: Clauses, year: int, expected: set[str]) -> None:
-    asked = clauses("marriage", **events(birth="1851"))
+    by_name = clauses("marriage", **events(birth="1851"))
 
-    assert levels(asked, "event.year", in_year(year)) == expected
+    assert levels(by_name, "event.year", in_year(year)) == expected
 
 
 def test_the_dead_do_not_marry_but_their_children_do(clauses: Clauses) -> None:
-    asked = clauses("marriage", **events(birth="1851"))
+    by_name = clauses("marriage", **events(birth="1851"))
     long_after = in_year(1953)
 
-    assert "after_death" not in levels(asked, "event.year", long_after)
-    assert "after_death" in levels(asked, "event.year", long_after | {"record.role=principal"})
+    assert "after_death" not in levels(by_name, "event.year", long_after)
+    assert "after_death" in levels(by_name, "event.year", long_after | {"record.role=principal"})
 
 
 def test_no_age_is_unusual_for_a_birth_that_is_open(clauses: Clauses) -> None:
-    asked = clauses("marriage", **events(birth="bef 1850"))
+    by_name = clauses("marriage", **events(birth="bef 1850"))
 
-    assert levels(asked, "event.year", in_year(1800)) == {"in_lifespan"}
+    assert levels(by_name, "event.year", in_year(1800)) == {"in_lifespan"}
 
 
 @pytest.mark.parametrize(
@@ -110,18 +110,18 @@ def test_a_wedding_comes_before_the_children(
     clauses: Clauses, year: int, expected: set[str]
 ) -> None:
     children = [{"kind": "child", **events(birth=born)} for born in ("1876", "1884")]
-    asked = clauses("marriage", given="Mary", relatives=children)
+    by_name = clauses("marriage", given="Mary", relatives=children)
 
-    found = levels(asked, "event.year", in_year(year))
+    fired_levels = levels(by_name, "event.year", in_year(year))
 
-    assert found & {"before_children", "after_children"} == expected
+    assert fired_levels & {"before_children", "after_children"} == expected
 
 
 def test_a_wedding_after_the_last_child_is_another_wedding(clauses: Clauses) -> None:
     def after(born: str, year: int) -> bool:
         children = [{"kind": "child", **events(birth=born)}]
-        asked = clauses("marriage", given="Mary", relatives=children)
-        return "after_children" in levels(asked, "event.year", in_year(year))
+        by_name = clauses("marriage", given="Mary", relatives=children)
+        return "after_children" in levels(by_name, "event.year", in_year(year))
 
     assert after("1884", 1886)
     assert not after("1884", 1885)
@@ -167,8 +167,8 @@ def test_an_adult_baptism_is_of_somebody_grown_up(clauses: Clauses) -> None:
 def test_parents_are_of_an_age_to_have_the_child(
     clauses: Clauses, parent: str, year: int, fires: bool
 ) -> None:
-    known = [{"kind": parent, **events(birth="1820")}]
-    clause = clauses("baptism", given="Mary", relatives=known)["parents.ages_plausible"]
+    relatives = [{"kind": parent, **events(birth="1820")}]
+    clause = clauses("baptism", given="Mary", relatives=relatives)["parents.ages_plausible"]
 
     assert clause.fires_on(in_year(year)) == fires
 
@@ -187,21 +187,21 @@ def test_parents_are_of_an_age_to_have_the_child(
 def test_the_marital_status_changes_with_the_wedding(
     clauses: Clauses, status: str, year: int, expected: set[str]
 ) -> None:
-    asked = clauses("census", **events(marriage="1875"))
+    by_name = clauses("census", **events(marriage="1875"))
 
-    assert levels(asked, "self.marital", in_year(year) | {f"self.marital={status}"}) == expected
+    assert levels(by_name, "self.marital", in_year(year) | {f"self.marital={status}"}) == expected
 
 
 def test_nobody_is_single_too_long_before_a_wedding_that_is_open(clauses: Clauses) -> None:
-    asked = clauses("census", **events(marriage="aft 1850"))
+    by_name = clauses("census", **events(marriage="aft 1850"))
 
-    assert levels(asked, "self.marital", in_year(1871) | {"self.marital=single"}) == set()
+    assert levels(by_name, "self.marital", in_year(1871) | {"self.marital=single"}) == set()
 
 
 def test_a_census_between_two_known_events(clauses: Clauses) -> None:
-    asked = clauses("census", **events(birth="1851", residence="1881"))
+    by_name = clauses("census", **events(birth="1851", residence="1881"))
     one = clauses("census", **events(birth="1851"))
 
-    assert "known_span" in levels(asked, "event.year", in_year(1861))
-    assert "known_span" not in levels(asked, "event.year", in_year(1891))
+    assert "known_span" in levels(by_name, "event.year", in_year(1861))
+    assert "known_span" not in levels(by_name, "event.year", in_year(1891))
     assert "event.year.known_span" not in one

@@ -42,7 +42,7 @@ def levels(names: frozenset[str], fact: str) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    ("written", "asked", "expected"),
+    ("written", "searched", "expected"),
     [
         ("Brown", "Brown", {"exact", "folded", "variant", *NEAR, *KEYS}),
         ("O'Brien", "OBrien", {"folded", "variant", *NEAR, *KEYS}),
@@ -60,13 +60,13 @@ def levels(names: frozenset[str], fact: str) -> set[str]:
     ],
 )
 def test_the_levels_of_a_surname(
-    baptism: Record, fired: Fired, written: str, asked: str, expected: set[str]
+    baptism: Record, fired: Fired, written: str, searched: str, expected: set[str]
 ) -> None:
     record = called(baptism, "Mary", written)
 
-    found = levels(fired((record,), "child", given="Mary", surname=asked), "self.surname")
+    fired_levels = levels(fired((record,), "child", given="Mary", surname=searched), "self.surname")
 
-    assert found == expected
+    assert fired_levels == expected
 
 
 @pytest.mark.parametrize(
@@ -90,15 +90,15 @@ def test_each_of_two_surnames_is_compared_with_its_own_counterpart(
 ) -> None:
     record = called(baptism, "Mary", written)
 
-    found = fired((record,), "child", given="Mary", surname="Green Brown")
+    fired_clauses = fired((record,), "child", given="Mary", surname="Green Brown")
 
-    assert levels(found, "self.surname") == first
-    assert levels(found, "self.surname2") == second
-    assert ("self.name.full_exact" in found) == (first == second == {*SAME})
+    assert levels(fired_clauses, "self.surname") == first
+    assert levels(fired_clauses, "self.surname2") == second
+    assert ("self.name.full_exact" in fired_clauses) == (first == second == {*SAME})
 
 
 @pytest.mark.parametrize(
-    ("written", "asked", "expected"),
+    ("written", "searched", "expected"),
     [
         ("William", "William", {"exact", "variant", "phonetic", *GIVEN_NEAR}),
         ("Wm", "William", {"variant", "abbreviated", "letter"}),
@@ -121,17 +121,17 @@ def test_each_of_two_surnames_is_compared_with_its_own_counterpart(
     ],
 )
 def test_the_levels_of_a_given_name(
-    baptism: Record, fired: Fired, written: str, asked: str, expected: set[str]
+    baptism: Record, fired: Fired, written: str, searched: str, expected: set[str]
 ) -> None:
     record = called(baptism, written, "Brown")
 
-    found = levels(fired((record,), "child", given=asked, surname="Brown"), "self.given")
+    fired_levels = levels(fired((record,), "child", given=searched, surname="Brown"), "self.given")
 
-    assert found == expected
+    assert fired_levels == expected
 
 
 @pytest.mark.parametrize(
-    ("written", "asked", "expected"),
+    ("written", "searched", "expected"),
     [
         ("Mary Ann", "Mary Ann", {"exact"}),
         ("Mary A", "Mary Ann", {"initial"}),
@@ -147,13 +147,13 @@ def test_the_levels_of_a_given_name(
     ],
 )
 def test_the_levels_of_a_middle_name(
-    baptism: Record, fired: Fired, written: str, asked: str, expected: set[str]
+    baptism: Record, fired: Fired, written: str, searched: str, expected: set[str]
 ) -> None:
     record = called(baptism, written, "Brown")
 
-    found = levels(fired((record,), "child", given=asked, surname="Brown"), "self.middle")
+    fired_levels = levels(fired((record,), "child", given=searched, surname="Brown"), "self.middle")
 
-    assert found == expected
+    assert fired_levels == expected
 
 
 def test_the_variants_of_many_relatives_are_all_kept(ask: Ask) -> None:
@@ -202,10 +202,10 @@ def test_a_near_form_says_more_the_fewer_people_have_it() -> None:
 
 
 def test_which_surname_is_expected_depends_on_the_record_type(clauses: Clauses) -> None:
-    asked = {"given": "Mary", "surname": "Brown", "sex": "f", "relatives": [HUSBAND]}
+    query = {"given": "Mary", "surname": "Brown", "sex": "f", "relatives": [HUSBAND]}
 
     def surnames(record_type: str, clause: str) -> set[str]:
-        (condition,) = clauses(record_type, **asked)[clause].any_of
+        (condition,) = clauses(record_type, **query)[clause].any_of
         return {term.removeprefix("self.surname=") for term in condition}
 
     assert surnames("baptism", "self.surname.exact") == {"brown"}
@@ -253,10 +253,10 @@ def test_another_surname_speaks_against_a_woman_whose_husband_is_unknown_too(
 
 
 def test_the_husbands_name_alone_leaves_the_birth_name_open(clauses: Clauses) -> None:
-    asked = {"given": "Mary", "surname": "Green", "sex": "f", "relatives": [HUSBAND]}
+    query = {"given": "Mary", "surname": "Green", "sex": "f", "relatives": [HUSBAND]}
 
-    baptism = clauses("baptism", **asked)
-    burial = clauses("burial", **asked)
+    baptism = clauses("baptism", **query)
+    burial = clauses("burial", **query)
 
     assert not [name for name in baptism if name.startswith("self.surname.")]
     assert "self.surname.conflict" in burial
@@ -266,34 +266,34 @@ def test_the_husbands_name_alone_leaves_the_birth_name_open(clauses: Clauses) ->
 
 
 def test_a_married_name_worked_out_is_told_in_the_note(clauses: Clauses) -> None:
-    asked = clauses("census", given="Mary", surname="Brown", sex="f", relatives=[HUSBAND])
+    by_name = clauses("census", given="Mary", surname="Brown", sex="f", relatives=[HUSBAND])
 
-    assert asked["self.married.exact"].note == "married name green taken from the husband"
-    assert asked["self.given.exact"].note == ""
+    assert by_name["self.married.exact"].note == "married name green taken from the husband"
+    assert by_name["self.given.exact"].note == ""
 
 
 def test_a_gap_counts_only_where_the_part_normally_has_the_fact(
     clauses: Clauses, fired: Fired, burial: Record, wedding: Record
 ) -> None:
-    asked = {"given": "Mary", "surname": "Brown"}
+    query = {"given": "Mary", "surname": "Brown"}
     nameless = called(wedding, "Mary", "", position=1)
 
-    assert "self.surname.missing" in fired((nameless,), "bride", **asked)
-    assert "self.surname.missing" not in fired((wedding,), "bride", **asked)
+    assert "self.surname.missing" in fired((nameless,), "bride", **query)
+    assert "self.surname.missing" not in fired((wedding,), "bride", **query)
     # In our archive nobody buried has a surname of their own, so that is no gap.
-    assert "self.surname.missing" not in fired((burial,), "deceased", **asked)
-    parts = clauses("burial", **asked)["self.surname.missing"].any_of[0]
+    assert "self.surname.missing" not in fired((burial,), "deceased", **query)
+    parts = clauses("burial", **query)["self.surname.missing"].any_of[0]
     assert "record.part=burial/1910/deceased" not in parts
 
 
 def test_a_father_is_missing_only_to_those_who_should_have_one(
     fired: Fired, baptism: Record
 ) -> None:
-    asked = {"given": "Mary", "relatives": [{"kind": "father", "given": "John"}]}
+    query = {"given": "Mary", "relatives": [{"kind": "father", "given": "John"}]}
     fatherless = replace(baptism, personas=(baptism.personas[0], baptism.personas[2]))
 
-    assert "father.name.missing" in fired((fatherless,), "child", **asked)
-    assert "father.name.missing" not in fired((fatherless,), "mother", **asked)
+    assert "father.name.missing" in fired((fatherless,), "child", **query)
+    assert "father.name.missing" not in fired((fatherless,), "mother", **query)
 
 
 def test_a_child_may_stand_under_its_fathers_or_mothers_other_surname(
@@ -303,11 +303,11 @@ def test_a_child_may_stand_under_its_fathers_or_mothers_other_surname(
         {"kind": "father", "given": "Henry", "surname": "Nunn"},
         {"kind": "mother", "given": "Ann", "surname": "Hall"},
     ]
-    asked = {"given": "Mary", "surname": "Brown", "relatives": parents}
+    query = {"given": "Mary", "surname": "Brown", "relatives": parents}
 
     under = {
         surname: levels(
-            fired((called(baptism, "Mary", surname),), "child", **asked), "self.surname"
+            fired((called(baptism, "Mary", surname),), "child", **query), "self.surname"
         )
         for surname in ("Nunn", "Hall", "Brown")
     }
@@ -318,21 +318,23 @@ def test_a_child_may_stand_under_its_fathers_or_mothers_other_surname(
 
 
 def test_a_fathers_unknown_surname_is_the_persons_own(clauses: Clauses) -> None:
-    asked = clauses("baptism", given="Mary", surname="Brown")
-    told = clauses("baptism", surname="Brown", relatives=[{"kind": "father", "surname": "Nunn"}])
+    by_name = clauses("baptism", given="Mary", surname="Brown")
+    with_father = clauses(
+        "baptism", surname="Brown", relatives=[{"kind": "father", "surname": "Nunn"}]
+    )
 
-    assert asked["father.surname.exact"].any_of == (frozenset({"father.surname=brown"}),)
-    assert told["father.surname.exact"].any_of == (frozenset({"father.surname=nunn"}),)
+    assert by_name["father.surname.exact"].any_of == (frozenset({"father.surname=brown"}),)
+    assert with_father["father.surname.exact"].any_of == (frozenset({"father.surname=nunn"}),)
 
 
 def test_both_surnames_on_one_burial(fired: Fired, burial: Record) -> None:
     names = (Name(given="Mary", surname="Green"), Name(given="Mary", surname="Brown"))
     deceased = replace(burial.personas[0], names=names)
     both = replace(burial, personas=(deceased, burial.personas[1]))
-    asked = {"given": "Mary", "surname": "Brown", "sex": "f", "relatives": [HUSBAND]}
+    query = {"given": "Mary", "surname": "Brown", "sex": "f", "relatives": [HUSBAND]}
 
-    assert "self.surname.both" in fired((both,), "deceased", **asked)
-    assert "self.surname.both" not in fired((called(burial, "Mary", "Green"),), "deceased", **asked)
+    assert "self.surname.both" in fired((both,), "deceased", **query)
+    assert "self.surname.both" not in fired((called(burial, "Mary", "Green"),), "deceased", **query)
 
 
 @pytest.mark.parametrize(
@@ -349,7 +351,7 @@ def test_both_surnames_on_one_burial(fired: Fired, burial: Record) -> None:
 def test_a_surname_suits_the_date(
     clauses: Clauses, year: str, surname: str, expected: set[str]
 ) -> None:
-    asked = clauses(
+    by_name = clauses(
         "census",
         given="Mary",
         surname="Brown",
@@ -359,9 +361,11 @@ def test_a_surname_suits_the_date(
     )
     persona = frozenset({f"self.surname={surname.lower()}", f"event.year={year}"})
 
-    found = {name for name in asked if name.endswith("by_date") and asked[name].fires_on(persona)}
+    fired = {
+        name for name in by_name if name.endswith("by_date") and by_name[name].fires_on(persona)
+    }
 
-    assert found == expected
+    assert fired == expected
 
 
 @pytest.mark.parametrize(
@@ -378,15 +382,15 @@ def test_names_together(
 ) -> None:
     record = called(baptism, given, surname)
 
-    found = levels(fired((record,), "child", given="Mary Ann", surname="Brown"), "self.name")
+    fired_levels = levels(fired((record,), "child", given="Mary Ann", surname="Brown"), "self.name")
 
-    assert found == expected
+    assert fired_levels == expected
 
 
 def test_a_middle_name_that_was_not_asked_is_not_needed(fired: Fired, baptism: Record) -> None:
-    found = fired((baptism,), "child", given="Mary", surname="Brown")
+    fired_clauses = fired((baptism,), "child", given="Mary", surname="Brown")
 
-    assert {"self.name.full_exact", "self.name.full_variant"} <= found
+    assert {"self.name.full_exact", "self.name.full_variant"} <= fired_clauses
 
 
 def test_a_name_that_is_its_own_exchange_is_not_asked_exchanged(clauses: Clauses) -> None:
@@ -394,22 +398,22 @@ def test_a_name_that_is_its_own_exchange_is_not_asked_exchanged(clauses: Clauses
 
 
 def test_the_widow_of_the_right_man(fired: Fired, burial: Record) -> None:
-    asked = {"given": "Mary", "surname": "Brown", "sex": "f", "relatives": [HUSBAND]}
+    query = {"given": "Mary", "surname": "Brown", "sex": "f", "relatives": [HUSBAND]}
     wife = called(burial, "Mary", "Green")
     widow = replace(wife, personas=(replace(wife.personas[0], marital="widowed"), wife.personas[1]))
 
-    assert "couple.widow_of" in fired((widow,), "deceased", **asked)
-    assert "couple.widow_of" not in fired((wife,), "deceased", **asked)
+    assert "couple.widow_of" in fired((widow,), "deceased", **query)
+    assert "couple.widow_of" not in fired((wife,), "deceased", **query)
 
 
 def test_a_couple_is_found_by_sound(fired: Fired, wedding: Record) -> None:
-    asked = {
+    query = {
         "given": "Thos",
         "surname": "Greene",
         "relatives": [{"kind": "spouse", "given": "Mary", "surname": "Browne"}],
     }
 
-    found = fired((wedding,), "groom", **asked)
+    fired_clauses = fired((wedding,), "groom", **query)
 
-    assert "couple.both_phonetic" in found
-    assert "couple.both_exact" not in found
+    assert "couple.both_phonetic" in fired_clauses
+    assert "couple.both_exact" not in fired_clauses

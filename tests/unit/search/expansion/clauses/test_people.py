@@ -38,11 +38,11 @@ def family(kind: str, *names: str) -> dict[str, Any]:
 def test_several_children_of_the_right_names(
     clauses: Clauses, written: list[str], expected: set[str]
 ) -> None:
-    asked = clauses("census", **family("child", "Ann", "William", "George"))
+    by_name = clauses("census", **family("child", "Ann", "William", "George"))
 
     fired = {
         name
-        for name, clause in asked.items()
+        for name, clause in by_name.items()
         if clause.kind == "count" and clause.fires_on(terms("child.given", written))
     }
 
@@ -51,7 +51,7 @@ def test_several_children_of_the_right_names(
 
 @pytest.mark.parametrize("record_type", RECORD_TYPES)
 def test_a_spouse_is_compared_in_every_type(clauses: Clauses, record_type: str) -> None:
-    asked = clauses(record_type, **family("spouse", "Thomas Green"))
+    by_name = clauses(record_type, **family("spouse", "Thomas Green"))
 
     def fired(given: str, surname: str) -> set[str]:
         named = {
@@ -66,40 +66,40 @@ def test_a_spouse_is_compared_in_every_type(clauses: Clauses, record_type: str) 
         return {
             level
             for level in (*levels, "name.full_exact")
-            if asked[f"spouse.{level}"].fires_on(spouse)
+            if by_name[f"spouse.{level}"].fires_on(spouse)
         }
 
     assert fired("thomas", "green") == {"given.variant", "surname.phonetic", "name.full_exact"}
     assert fired("thos", "greene") == {"given.variant", "surname.phonetic"}
     assert fired("henry", "hall") == {"given.conflict", "surname.conflict"}
-    assert not asked["spouse.given.conflict"].fires_on(frozenset())
+    assert not by_name["spouse.given.conflict"].fires_on(frozenset())
 
 
 def test_one_child_is_not_several(clauses: Clauses) -> None:
-    asked = clauses("census", **family("child", "Ann", "ann"))
+    by_name = clauses("census", **family("child", "Ann", "ann"))
 
-    assert not [name for name in asked if name.startswith("child.given.two")]
+    assert not [name for name in by_name if name.startswith("child.given.two")]
 
 
-@pytest.mark.parametrize("found", range(6))
-def test_members_of_the_family_are_counted(clauses: Clauses, found: int) -> None:
+@pytest.mark.parametrize("count", range(6))
+def test_members_of_the_family_are_counted(clauses: Clauses, count: int) -> None:
     names = ["ann", "william", "george", "thomas", "eliza"]
-    asked = clauses("census", **family("sibling", *names))
+    by_name = clauses("census", **family("sibling", *names))
 
     fired = {
         name.removeprefix("family.")
-        for name, clause in asked.items()
-        if name.startswith("family.") and clause.fires_on(terms("other.given", names[:found]))
+        for name, clause in by_name.items()
+        if name.startswith("family.") and clause.fires_on(terms("other.given", names[:count]))
     }
 
     words = {2: "two_members", 3: "three_members", 4: "four_members"}
-    assert fired == {word for number, word in words.items() if number <= found}
+    assert fired == {word for number, word in words.items() if number <= count}
 
 
 def test_a_relative_elsewhere_on_the_record(clauses: Clauses) -> None:
-    asked = clauses("baptism", **family("other", "William Hall"))
+    by_name = clauses("baptism", **family("other", "William Hall"))
 
-    exact, variant = (asked[f"other.name.{level}"] for level in ("exact", "variant"))
+    exact, variant = (by_name[f"other.name.{level}"] for level in ("exact", "variant"))
 
     assert exact.fires_on(terms("other.name", ["william hall"]))
     assert not exact.fires_on(terms("other.name", ["wm hall"]))
@@ -108,16 +108,16 @@ def test_a_relative_elsewhere_on_the_record(clauses: Clauses) -> None:
 
 
 def test_a_relative_without_a_surname_is_no_full_name(clauses: Clauses) -> None:
-    asked = clauses("baptism", **family("child", "William"))
+    by_name = clauses("baptism", **family("child", "William"))
 
-    assert "other.name.exact" not in asked
-    assert "other.surname.exact" not in asked
+    assert "other.name.exact" not in by_name
+    assert "other.surname.exact" not in by_name
 
 
 def test_the_persons_own_surname_is_no_news_of_the_family(clauses: Clauses) -> None:
-    asked = clauses("baptism", **family("father", "John Brown", "Henry Nunn"))
+    by_name = clauses("baptism", **family("father", "John Brown", "Henry Nunn"))
 
-    assert asked["other.surname.exact"].any_of == (frozenset({"other.surname=nunn"}),)
+    assert by_name["other.surname.exact"].any_of == (frozenset({"other.surname=nunn"}),)
 
 
 def test_a_relative_is_named_in_the_notes(

@@ -27,10 +27,10 @@ def at(field: str, text: str) -> frozenset[str]:
     return frozenset(ids | words | {f"has={field}", f"has={field}.word"})
 
 
-def levels(asked: dict[str, Clause], fact: str, persona: frozenset[str]) -> set[str]:
+def levels(by_name: dict[str, Clause], fact: str, persona: frozenset[str]) -> set[str]:
     return {
         name.rpartition(".")[2]
-        for name, clause in asked.items()
+        for name, clause in by_name.items()
         if name.rpartition(".")[0] == fact and clause.fires_on(persona)
     }
 
@@ -64,15 +64,15 @@ def levels(asked: dict[str, Clause], fact: str, persona: frozenset[str]) -> set[
 def test_the_levels_of_a_place(
     clauses: Clauses, query: str, written: str, expected: set[str]
 ) -> None:
-    asked = clauses("census", **events(birth=query))
+    by_name = clauses("census", **events(birth=query))
 
-    found = levels(asked, "birth.place", at("birth.place", written))
+    fired_levels = levels(by_name, "birth.place", at("birth.place", written))
 
-    assert found == expected
+    assert fired_levels == expected
 
 
 def test_an_unresolved_place_is_neither_missing_nor_in_conflict(clauses: Clauses) -> None:
-    asked = clauses("census", **events(birth=LAYHAM))
+    by_name = clauses("census", **events(birth=LAYHAM))
     part = "record.part=census/1880/head"
     bare = frozenset(
         {
@@ -85,8 +85,8 @@ def test_an_unresolved_place_is_neither_missing_nor_in_conflict(clauses: Clauses
         }
     )
 
-    assert levels(asked, "birth.place", frozenset({part})) == {"missing"}
-    assert levels(asked, "birth.place", bare) == set()
+    assert levels(by_name, "birth.place", frozenset({part})) == {"missing"}
+    assert levels(by_name, "birth.place", bare) == set()
 
 
 def test_a_query_whose_country_is_unknown_contradicts_nothing(clauses: Clauses) -> None:
@@ -114,45 +114,47 @@ def test_a_query_whose_country_is_unknown_contradicts_nothing(clauses: Clauses) 
 def test_where_people_lived_tolerates_every_country_of_their_lives(
     clauses: Clauses, record_type: str, clause: str, field: str, tolerates: set[str]
 ) -> None:
-    asked = clauses(record_type, **events(birth=LAYHAM, marriage="Cork, Ireland", death=BOSTON))[
+    conflict = clauses(record_type, **events(birth=LAYHAM, marriage="Cork, Ireland", death=BOSTON))[
         clause
     ]
     countries = {"england": LAYHAM, "ireland": "Cork, Ireland", "usa": BOSTON, "fr": "France"}
 
-    tolerated = {name for name, place in countries.items() if not asked.fires_on(at(field, place))}
+    tolerated = {
+        name for name, place in countries.items() if not conflict.fires_on(at(field, place))
+    }
 
     assert tolerated == tolerates
 
 
 def test_a_baptism_is_looked_for_at_the_birthplace(clauses: Clauses) -> None:
-    asked = clauses("baptism", **events(birth=LAYHAM))
-    told = clauses("baptism", **events(birth=LAYHAM, baptism="Norwich, Norfolk"))
+    by_name = clauses("baptism", **events(birth=LAYHAM))
+    with_both = clauses("baptism", **events(birth=LAYHAM, baptism="Norwich, Norfolk"))
     mother = at("event.place", LAYHAM)
     child = mother | {"record.role=principal"}
 
-    assert "exact" in levels(asked, "baptism.place", child)
-    assert "exact" not in levels(told, "baptism.place", child)
-    assert not levels(asked, "baptism.place", mother)
+    assert "exact" in levels(by_name, "baptism.place", child)
+    assert "exact" not in levels(with_both, "baptism.place", child)
+    assert not levels(by_name, "baptism.place", mother)
 
 
 def test_a_place_that_may_lie_in_either_state_is_in_no_other(clauses: Clauses) -> None:
-    asked = clauses("census", **events(birth=BOSTON))
+    by_name = clauses("census", **events(birth=BOSTON))
     either = at("birth.place", BOSTON) | at("birth.place", "Columbus, Ohio, USA")
 
-    assert "other_state" not in levels(asked, "birth.place", either)
+    assert "other_state" not in levels(by_name, "birth.place", either)
 
 
 def test_parents_come_from_somewhere(clauses: Clauses) -> None:
-    asked = clauses("census", given="Mary", relatives=[{"kind": "father", "birthplace": LAYHAM}])
+    by_name = clauses("census", given="Mary", relatives=[{"kind": "father", "birthplace": LAYHAM}])
 
-    assert levels(asked, "father.birthplace", at("father.birthplace", LAYHAM)) == {
+    assert levels(by_name, "father.birthplace", at("father.birthplace", LAYHAM)) == {
         "exact",
         "country",
     }
-    assert levels(asked, "father.birthplace", at("father.birthplace", "Norwich, Norfolk")) == {
+    assert levels(by_name, "father.birthplace", at("father.birthplace", "Norwich, Norfolk")) == {
         "country"
     }
-    assert not [name for name in asked if name.startswith("mother.birthplace")]
+    assert not [name for name in by_name if name.startswith("mother.birthplace")]
 
 
 @pytest.mark.parametrize(

@@ -27,8 +27,8 @@ def has(field: str, value: str) -> frozenset[str]:
 def test_a_word_agrees_or_not(
     clauses: Clauses, query: dict[str, Any], fact: str, agrees: str, differs: str
 ) -> None:
-    asked = clauses("census", **{"given": "John", **query})
-    match, conflict = asked[f"self.{fact}.match"], asked.get(f"self.{fact}.conflict")
+    by_name = clauses("census", **{"given": "John", **query})
+    match, conflict = by_name[f"self.{fact}.match"], by_name.get(f"self.{fact}.conflict")
 
     assert match.fires_on(has(f"self.{fact}", agrees))
     assert not match.fires_on(has(f"self.{fact}", differs))
@@ -43,8 +43,8 @@ def test_a_word_agrees_or_not(
     ("given", "same", "other"), [("Johanna", "f", "m"), ("Wm", "m", "f"), ("Thomas Mary", "m", "f")]
 )
 def test_a_given_name_implies_a_sex(clauses: Clauses, given: str, same: str, other: str) -> None:
-    asked = clauses("census", given=given)
-    implied, conflict = asked["self.sex.implied"], asked["self.sex.implied_conflict"]
+    by_name = clauses("census", given=given)
+    implied, conflict = by_name["self.sex.implied"], by_name["self.sex.implied_conflict"]
 
     assert implied.fires_on(has("self.sex", same))
     assert not implied.fires_on(has("self.sex", other))
@@ -59,12 +59,12 @@ def test_a_given_name_implies_a_sex(clauses: Clauses, given: str, same: str, oth
 def test_a_sex_says_nothing_beside_the_given_name_that_implies_it(
     clauses: Clauses, query: dict[str, Any], clause: str
 ) -> None:
-    asked = clauses("census", given="Johanna", **query)[clause]
+    built = clauses("census", given="Johanna", **query)[clause]
     sex = has("self.sex", "f")
 
-    assert not asked.fires_on(sex | has("self.given", "johanna"))
-    assert asked.fires_on(sex | has("self.given", "j"))
-    assert asked.fires_on(sex | has("self.given", "mary"))
+    assert not built.fires_on(sex | has("self.given", "johanna"))
+    assert built.fires_on(sex | has("self.given", "j"))
+    assert built.fires_on(sex | has("self.given", "mary"))
 
 
 @pytest.mark.parametrize("given", ["Christian", "Qwertz", "Thomas"])
@@ -93,8 +93,8 @@ def test_no_sex_is_implied_where_it_is_stated_or_unsure(
 
 
 def test_keywords_any_and_all(clauses: Clauses) -> None:
-    asked = clauses("census", given="John", keywords="weaver twin")
-    any_word, all_words = asked["keyword.any"], asked["keyword.all"]
+    by_name = clauses("census", given="John", keywords="weaver twin")
+    any_word, all_words = by_name["keyword.any"], by_name["keyword.all"]
 
     assert any_word.fires_on(terms("record.text", ["twin"]))
     assert not all_words.fires_on(terms("record.text", ["twin"]))
@@ -103,10 +103,10 @@ def test_keywords_any_and_all(clauses: Clauses) -> None:
 
 
 def test_one_keyword_is_any_and_not_all(clauses: Clauses) -> None:
-    asked = clauses("census", given="John", keywords="weaver")
+    by_name = clauses("census", given="John", keywords="weaver")
 
-    assert "keyword.any" in asked
-    assert "keyword.all" not in asked
+    assert "keyword.any" in by_name
+    assert "keyword.all" not in by_name
 
 
 @pytest.mark.parametrize(
@@ -122,10 +122,10 @@ def test_at_a_wedding_people_are_single_or_widowed_of_another(
     clauses: Clauses, spouses: list[str], status: str, agrees: bool
 ) -> None:
     relatives = [{"kind": "spouse", "given": given} for given in spouses]
-    asked = clauses("marriage", given="John", relatives=relatives)
+    by_name = clauses("marriage", given="John", relatives=relatives)
 
-    assert asked["self.marital.match"].fires_on(has("self.marital", status)) == agrees
-    assert asked["self.marital.conflict"].fires_on(has("self.marital", status)) != agrees
+    assert by_name["self.marital.match"].fires_on(has("self.marital", status)) == agrees
+    assert by_name["self.marital.conflict"].fires_on(has("self.marital", status)) != agrees
 
 
 def test_the_principal_is_whom_the_record_is_about(clauses: Clauses) -> None:
