@@ -23,15 +23,13 @@ from benchmarks.quality.default_data import JudgedQuery, Part, parts
 from benchmarks.quality.default_measures import MEASURES, MEASURES_OF, Floats, measure_ranking
 from benchmarks.quality.london_measures import interval, shown
 from forebear.archive import Archive, open_archive
-from forebear.search.expansion import expand, facts
-from forebear.search.expansion.catalog import Clause, load_catalog
-from forebear.search.expansion.facts import Facts
-from forebear.search.expansion.levels import delays, names
-from forebear.search.expansion.rules import surname_by_type
-from forebear.search.expansion.rules.numbered import rule_titles
+from forebear.search.expansion import expand, facts, name_rules
+from forebear.search.expansion.catalog import Clause, load_catalog, rule_titles
+from forebear.search.expansion.clauses import dates, names
+from forebear.search.expansion.query_facts import Facts
 from forebear.search.model import DEFAULT
 from forebear.search.searcher import SearchOptions
-from forebear.search.terms import life
+from forebear.search.terms import events
 from forebear_lab.evaluation.tables import Cell, Table
 
 Off = Callable[[ExitStack], None]  # switches a rule off until the stack is closed
@@ -168,10 +166,10 @@ def _without_fathers(stack: ExitStack) -> None:
     )(stack)
 
 
-def _asked_of_all(stack: ExitStack) -> None:
+def _compared_with_all(stack: ExitStack) -> None:
     expand._rows.cache_clear()
     stack.callback(expand._rows.cache_clear)
-    _patched({(expand, "is_asked"): _returns(True)})(stack)
+    _patched({(expand, "is_compared"): _returns(True)})(stack)
 
 
 def _named(*clauses: str) -> Callable[[Clause], bool]:
@@ -186,24 +184,24 @@ def _clauses_of_rule(number: str) -> frozenset[str]:
 
 def _rules() -> Iterator[Rule]:
     offs: dict[str, Off] = {
-        "1": _patched({(surname_by_type, "_husbands"): _returns(((), ()))}),
-        "2": _patched({(surname_by_type, "is_married_name_only"): _returns(False)}),
+        "1": _patched({(name_rules, "_husbands"): _returns(((), ()))}),
+        "2": _patched({(name_rules, "is_married_name_only"): _returns(False)}),
         "3": _without_fathers,
         "4": _without_clauses(_named("self.surname.from_father", "self.surname.from_mother")),
         "5": _patched({(facts, "birth_from_age"): _returns(None)}),
         "6": _patched({(facts, "inferred_birth"): _returns(None)}),
         "7": _patched({(facts, "inferred_death"): _returns(None)}),
         "8": _patched({(facts, "inferred_marriage"): _returns(None)}),
-        "9": _patched({(delays, "quarters_of"): _returns(frozenset())}),
+        "9": _patched({(dates, "quarters_of"): _returns(frozenset())}),
         "10": _without_clauses(lambda clause: clause.kind == "absent"),
-        "11": _asked_of_all,
+        "11": _compared_with_all,
         "12": _without_clauses(_named(*_clauses_of_rule("12"))),
     }
     for number, title in rule_titles().items():
         yield Rule(title=f"{number}. {title}", off=offs[number])
     yield Rule(
         title="5. an age on a record gives a year of birth",
-        off=_patched({(life, "_age_alone"): _returns(())}),
+        off=_patched({(events, "_age_alone"): _returns(())}),
         is_indexed=True,
     )
     crossed = ("self.given.crossed", "self.middle.crossed")

@@ -33,7 +33,7 @@ from forebear.search.expansion.catalog import Condition
 from forebear.search.query.person_query import PersonQuery, parse_query
 from forebear.search.record_search.ranked_list import ListSearch
 from forebear.search.results.page import make_page
-from forebear.search.terms.fields import COLLECTION, terms
+from forebear.search.terms.term import COLLECTION, terms
 from forebear.storage.sqlite.storage import SqliteStorage
 from forebear_lab.evaluation.tables import Cell, Table
 

@@ -106,7 +106,9 @@ def test_a_search_is_marked_as_looked_through(
         assert not is_too_wide(page)
     search_id = page.locator("#search-id").inner_text()
     with open_archive(demo_file) as archive:
-        (judged,) = [each for each in archive.judged_searches() if each.search.id == search_id]
+        (judged,) = [
+            search for search in archive.judged_searches() if search.search.id == search_id
+        ]
     assert (judged.sources, len(judged.attached), len(judged.maybe)) == ({"complete"}, 1, 1)
     page.get_by_role("button", name="I have not looked at all of them").click()
     expect(page.get_by_role("button", name="I have looked at all")).to_be_visible()

@@ -19,7 +19,7 @@ from forebear.search.query.person_query import query_from_json
 from forebear.search.record_search.ranked_list import ListSearch
 from forebear.search.results.browse import collection_search
 from forebear.search.searcher import Searcher, SearchOptions, SearchResult
-from forebear.search.terms.fields import TERM_RULES_VERSION
+from forebear.search.terms.term import TERM_RULES_VERSION
 from forebear.storage.memory import MemoryStorage
 from forebear.storage.opensearch.storage import OpenSearchStorage
 from making import make_baptism, make_collection

@@ -31,19 +31,19 @@ def training(*, promoted: bool, refusals: list[str], missing: int | None) -> dic
 def test_the_last_line_says_whether_the_model_is_used(
     outcome: dict[str, Any], sentence: str
 ) -> None:
-    said = LOOP["conclusion"](outcome, FIGURES)
+    conclusion = LOOP["conclusion"](outcome, FIGURES)
 
-    assert sentence in said.splitlines()[-1]
-    assert "300 searches improved" in said
-    assert "0.850 to 0.880" in said
+    assert sentence in conclusion.splitlines()[-1]
+    assert "300 searches improved" in conclusion
+    assert "0.850 to 0.880" in conclusion
 
 
 def test_a_loss_is_not_called_a_gain() -> None:
     worse = {"default": {"ndcg@100": 0.85}, "v1": {"ndcg@100": 0.84}}
 
-    said = LOOP["conclusion"](training(promoted=False, refusals=[], missing=None), worse)
+    conclusion = LOOP["conclusion"](training(promoted=False, refusals=[], missing=None), worse)
 
-    assert "did not improve" in said
+    assert "did not improve" in conclusion
 
 
 def test_families_are_divided_in_the_stated_share() -> None:

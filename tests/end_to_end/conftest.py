@@ -39,6 +39,6 @@ def archive(run: Run, repository: Path, tmp_path: Path, monkeypatch: pytest.Monk
     assert run("init", path).status == 0
     monkeypatch.setenv("FOREBEAR_ARCHIVE", str(path))
     for name in ("baptisms", "marriages", "burials", "census"):
-        shelf = repository / "demo" / "records" / name
-        assert run("import", f"{shelf}.csv", "--mapping", f"{shelf}.toml").status == 0
+        folder = repository / "demo" / "records" / name
+        assert run("import", f"{folder}.csv", "--mapping", f"{folder}.toml").status == 0
     return path

@@ -27,14 +27,16 @@ def test_a_cluster_answers_like_a_file(
     run: Run, archive: Path, cluster: Path, repository: Path
 ) -> None:
     for name in ("baptisms", "marriages", "burials", "census"):
-        shelf = repository / "demo" / "records" / name
-        words = (f"{shelf}.csv", "--mapping", f"{shelf}.toml", "--archive", cluster)
+        folder = repository / "demo" / "records" / name
+        words = (f"{folder}.csv", "--mapping", f"{folder}.toml", "--archive", cluster)
         assert run("import", *words).status == 0
 
     here, there = (
         json.loads(run("search", *QUERY, "--archive", a).out) for a in (archive, cluster)
     )
-    checks = [run("check", "--archive", each).out for each in (archive, cluster)]
+    checks = [
+        run("check", "--archive", opened_archive).out for opened_archive in (archive, cluster)
+    ]
 
     assert here["results"]
     assert here["results"] == there["results"]
@@ -73,8 +75,8 @@ def test_an_archive_is_copied_to_a_cluster_and_back(
 
 
 def test_importing_a_file_again_changes_nothing(run: Run, cluster: Path, repository: Path) -> None:
-    shelf = repository / "demo" / "records" / "burials"
-    words = ("import", f"{shelf}.csv", "--mapping", f"{shelf}.toml", "--archive", cluster)
+    folder = repository / "demo" / "records" / "burials"
+    words = ("import", f"{folder}.csv", "--mapping", f"{folder}.toml", "--archive", cluster)
 
     first, second = (json.loads(run(*words, "--json").out)[0] for _ in range(2))
 

@@ -27,7 +27,7 @@ HEAVY = (
     *(
         "forebear.ingest.store",
         "forebear.normalize.dates.parser",
-        "forebear.search.results.absence",
+        "forebear.search.results.missing",
     ),
     *("forebear.search.results.browse", "forebear.storage.sqlite.upkeep", "concurrent.futures"),
     *("forebear.trees", "forebear.learning.train", "forebear.storage.opensearch"),
@@ -52,15 +52,15 @@ def test_a_search_starts_no_threads_that_wait_for_matrices(
     archive: Path, counted_threads: Path
 ) -> None:
     assert archive.exists()
-    told = SEARCH.format(told=f"len(os.listdir({str(counted_threads)!r}))")
+    code = SEARCH.format(told=f"len(os.listdir({str(counted_threads)!r}))")
 
-    ran = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
     assert ran.stderr.split() == ["1"]
 
 
 def test_the_program_seen_from_outside_has_every_command() -> None:
-    named = {each.name for each in app.registered_commands + app.registered_groups}
+    named = {command.name for command in app.registered_commands + app.registered_groups}
 
     assert named == set(COMMANDS)
 

@@ -47,11 +47,11 @@ def test_a_table_that_no_mapping_fits_leads_to_forebear_map(
 def test_a_reimport_through_a_broken_mapping_changes_nothing(
     run: Run, empty: Path, repository: Path, tmp_path: Path
 ) -> None:
-    shelf = repository / "demo" / "records" / "baptisms"
+    folder = repository / "demo" / "records" / "baptisms"
     mapping = tmp_path / "broken.toml"
-    run("import", f"{shelf}.csv", "--mapping", f"{shelf}.toml")
+    run("import", f"{folder}.csv", "--mapping", f"{folder}.toml")
     before = run("check", "--digest", "--json")[1]
-    text = Path(f"{shelf}.toml").read_text("utf-8")
+    text = Path(f"{folder}.toml").read_text("utf-8")
 
     for broken in (
         "[collection",
@@ -60,21 +60,21 @@ def test_a_reimport_through_a_broken_mapping_changes_nothing(
         text.replace('id = "entry"', 'id = "forename"'),
     ):
         mapping.write_text(broken, "utf-8")
-        status, _, err = run("import", f"{shelf}.csv", "--mapping", mapping)
+        status, _, err = run("import", f"{folder}.csv", "--mapping", mapping)
         assert status == 2
         assert err
 
     assert run("check", "--digest", "--json")[1] == before
-    assert "169 unchanged" in run("import", f"{shelf}.csv", "--mapping", f"{shelf}.toml")[1]
+    assert "169 unchanged" in run("import", f"{folder}.csv", "--mapping", f"{folder}.toml")[1]
 
 
 def test_the_same_file_imported_twice_at_once_is_imported_once(
     empty: Path, repository: Path
 ) -> None:
-    shelf = repository / "demo" / "records" / "census"
+    folder = repository / "demo" / "records" / "census"
     start = "from forebear.cli.app import main; main()"
-    command = [sys.executable, "-c", start, "import", f"{shelf}.csv"]
-    command += ["--mapping", f"{shelf}.toml", "--json"]
+    command = [sys.executable, "-c", start, "import", f"{folder}.csv"]
+    command += ["--mapping", f"{folder}.toml", "--json"]
 
     running = [
         subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

@@ -40,10 +40,10 @@ def test_a_corrected_file_reports_what_it_changes(bring_in: Run) -> None:
     bring_in()
     rows = ("1,1851,Layham,SFK,Anna,Green", ROWS[1], "4,1853,Eye,SFK,Ida,Wood")
 
-    told = bring_in("--dry-run", rows=rows)
+    ran = bring_in("--dry-run", rows=rows)
     (report,) = json.loads(bring_in("--json", rows=rows).out)
 
-    assert "1 added, 1 changed, 1 unchanged, 0 gone" in told.out
+    assert "1 added, 1 changed, 1 unchanged, 0 gone" in ran.out
     assert {key: report[key] for key in ("added", "changed", "unchanged", "gone")} == {
         "added": 1,
         "changed": 1,
@@ -102,11 +102,11 @@ def test_collections_tell_what_they_cover_and_what_was_interrupted(
         file = SourceFile(shelf="burials", name="burials.csv")
         archive.storage.begin(Journal(file=file, content="", mapping=""))
 
-    (shelf,) = json.loads(run("collections", "--json").out)
+    (collection,) = json.loads(run("collections", "--json").out)
 
-    assert shelf["places"] == ["Layham, Suffolk, England"]
-    assert (shelf["first_year"], shelf["last_year"]) == (1851, 1852)
-    assert shelf["fields"]["self.surname"] == 1.0
+    assert collection["places"] == ["Layham, Suffolk, England"]
+    assert (collection["first_year"], collection["last_year"]) == (1851, 1852)
+    assert collection["fields"]["self.surname"] == 1.0
     assert "burials.csv to burials was interrupted" in run("collections").err
 
 
@@ -128,11 +128,11 @@ def test_the_digest_is_of_what_the_archive_says(bring_in: Run, run: Run) -> None
 def test_lists_are_made_and_reset(bring_in: Run, run: Run) -> None:
     bring_in()
 
-    made = json.loads(run("lists", "--set", "mine=burials", "--json").out)
+    value = json.loads(run("lists", "--set", "mine=burials", "--json").out)
     reset = json.loads(run("lists", "--reset", "--json").out)
 
-    assert made == [{"name": "mine", "record_type": "burial", "collections": ["burials"]}]
-    assert [each["name"] for each in reset] == ["burial"]
+    assert value == [{"name": "mine", "record_type": "burial", "collections": ["burials"]}]
+    assert [collection["name"] for collection in reset] == ["burial"]
     assert run("lists", "--set", "mine").status == 2
 
 
@@ -140,10 +140,10 @@ def test_a_search_ranks_the_lists_that_were_made(bring_in: Run, run: Run) -> Non
     bring_in()
     run("lists", "--set", "mine=burials")
 
-    found = json.loads(run("search", "--given", "Ann", "--surname", "Green", "--json").out)
+    value = json.loads(run("search", "--given", "Ann", "--surname", "Green", "--json").out)
 
-    assert [each["name"] for each in found["lists"]] == ["mine"]
-    assert found["results"][0]["record"] == "burials:1"
+    assert [collection["name"] for collection in value["lists"]] == ["mine"]
+    assert value["results"][0]["record"] == "burials:1"
 
 
 def test_places_are_shown_and_a_gazetteer_is_read(bring_in: Run, run: Run, tmp_path: Path) -> None:
@@ -156,6 +156,6 @@ def test_places_are_shown_and_a_gazetteer_is_read(bring_in: Run, run: Run, tmp_p
 
     assert "Layham" in run("places", "--depth", 3).out
     assert run("places", "nowhere").status == 1
-    told = run("places", "--import", dump, "england", "--json")
-    assert "2 lines read, 0 refused; 1 of 3 places" in told.err
-    assert json.loads(told.out)[0]["personas"] == 2
+    ran = run("places", "--import", dump, "england", "--json")
+    assert "2 lines read, 0 refused; 1 of 3 places" in ran.err
+    assert json.loads(ran.out)[0]["personas"] == 2

@@ -23,17 +23,17 @@ PATIENCE_SECONDS = 120
 
 @pytest.fixture
 def make_cluster(opensearch_url: str, tmp_path: Path) -> Iterator[Callable[[str], Path]]:
-    made: list[Path] = []
+    paths: list[Path] = []
 
     def make(name: str) -> Path:
         prefix = f"{name}-{secrets.token_hex(4)}"
         address = ClusterAddress(hosts=(opensearch_url,), prefix=prefix, replicas=0)
-        made.append(tmp_path / f"{name}.forebear")
-        create_archive(made[-1], cluster=address).close()
-        return made[-1]
+        paths.append(tmp_path / f"{name}.forebear")
+        create_archive(paths[-1], cluster=address).close()
+        return paths[-1]
 
     yield make
-    for path in made:
+    for path in paths:
         open_archive(path).delete()
 
 

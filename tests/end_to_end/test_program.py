@@ -18,20 +18,25 @@ def search(run: Run, *words: object) -> dict:
 
 
 def test_a_person_is_found_explained_attached_and_logged(run: Run, archive: Path) -> None:
-    found = search(run, "--birth", "1812", "--spouse", "Maria Aldous")
+    result = search(run, "--birth", "1812", "--spouse", "Maria Aldous")
 
-    first = found["results"][0]
+    first = result["results"][0]
     assert first["record"] == "marriages:MAR-0032"
-    assert {each["name"] for each in found["lists"]} == {"baptism", "marriage", "burial", "census"}
-    assert {each["state"] for each in found["lists"]} == {"complete"}
-    why = json.loads(run("explain", found["search"], 1, "--json").out)
+    assert {list_["name"] for list_ in result["lists"]} == {
+        "baptism",
+        "marriage",
+        "burial",
+        "census",
+    }
+    assert {list_["state"] for list_ in result["lists"]} == {"complete"}
+    why = json.loads(run("explain", result["search"], 1, "--json").out)
     assert why["record"] == first["record"]
     assert sum(row["bits"] for row in why["rows"]) == why["log_odds"]
     assert sum(step["bits"] for step in why["steps"]) == first["score"]
     assert why["probability"] == pytest.approx(first["probability"])
-    assert "the record says" in run("explain", found["search"], first["record"]).out
-    assert run("attach", found["search"], 1).status == 0
-    assert run("reject", found["search"], 2, "--reason", "no").status == 0
+    assert "the record says" in run("explain", result["search"], first["record"]).out
+    assert run("attach", result["search"], 1).status == 0
+    assert run("reject", result["search"], 2, "--reason", "no").status == 0
     assert "groom" in run("show", first["record"]).out
 
 
@@ -112,8 +117,8 @@ def test_a_trial_is_started_shown_and_ended_or_refused(
 def test_the_log_is_exported_imported_and_run_again(
     run: Run, archive: Path, tmp_path: Path
 ) -> None:
-    found = search(run, "--birth", "1812")
-    run("attach", found["search"], 1)
+    result = search(run, "--birth", "1812")
+    run("attach", result["search"], 1)
 
     assert (
         "1 searches and 1 actions" in run("log", "export", "--format", "ubi", "--out", tmp_path).out
@@ -127,9 +132,9 @@ def test_the_log_is_exported_imported_and_run_again(
 
 
 def test_the_trace_has_a_line_for_each_stage_and_list(run: Run, archive: Path) -> None:
-    found = search(run, "--trace")
+    result = search(run, "--trace")
 
-    stages = [(stage["stage"], stage["list"]) for stage in found["trace"]]
+    stages = [(stage["stage"], stage["list"]) for stage in result["trace"]]
     assert ("expansion", "census") in stages
     assert ("record search", "burial") in stages
     assert stages[-1] == ("fusion", "")
@@ -202,9 +207,9 @@ def test_a_search_that_finds_nothing_answers_no(run: Run, archive: Path) -> None
 
 def test_importing_twice_changes_nothing(run: Run, archive: Path, repository: Path) -> None:
     before = search(run)
-    shelf = repository / "demo" / "records" / "marriages"
+    folder = repository / "demo" / "records" / "marriages"
 
-    again = json.loads(run("import", f"{shelf}.csv", "--mapping", f"{shelf}.toml", "--json").out)
+    again = json.loads(run("import", f"{folder}.csv", "--mapping", f"{folder}.toml", "--json").out)
 
     assert again[0]["kept"] == 85
     assert search(run)["results"] == before["results"]
@@ -213,10 +218,10 @@ def test_importing_twice_changes_nothing(run: Run, archive: Path, repository: Pa
 def test_a_dry_run_writes_nothing(run: Run, tmp_path: Path, repository: Path) -> None:
     path = tmp_path / "empty.forebear"
     run("init", path)
-    shelf = repository / "demo" / "records" / "marriages"
+    folder = repository / "demo" / "records" / "marriages"
 
     ran = run(
-        "import", f"{shelf}.csv", "--mapping", f"{shelf}.toml", "--dry-run", "--archive", path
+        "import", f"{folder}.csv", "--mapping", f"{folder}.toml", "--dry-run", "--archive", path
     )
 
     assert "85 would be kept" in ran.out
@@ -304,7 +309,7 @@ def test_the_public_does_not_see_the_living(run: Run, tmp_path: Path) -> None:
     owned = json.loads(run(*words).out)
     public = json.loads(run(*words, "--viewer", "public").out)
 
-    assert sorted(each["record"] for each in owned["results"]) == ["new:1", "new:2"]
-    assert [each["record"] for each in public["results"]] == ["new:2"]
+    assert sorted(result["record"] for result in owned["results"]) == ["new:1", "new:2"]
+    assert [result["record"] for result in public["results"]] == ["new:2"]
     assert public["lists"][0]["records"] == 1
     assert run("show", "new:1", "--archive", path, "--viewer", "public").status == 2

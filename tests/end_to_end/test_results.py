@@ -33,8 +33,8 @@ def test_pages_follow_each_other_by_cursor_and_belong_to_one_search(ask: Ask) ->
     while pages[-1]["next"]:
         pages.append(ask("search", *THOMAS, "--size", 4, "--cursor", pages[-1]["next"]))
 
-    shown = [(each["rank"], each["record"]) for page in pages for each in page["results"]]
-    assert shown == [(each["rank"], each["record"]) for each in whole["results"]]
+    shown = [(result["rank"], result["record"]) for page in pages for result in page["results"]]
+    assert shown == [(result["rank"], result["record"]) for result in whole["results"]]
     assert {page["search"] for page in pages} == {pages[0]["search"]}
     assert len(pages) > 2
 
@@ -49,11 +49,11 @@ def test_a_cursor_of_another_search_is_refused(run: Run, ask: Ask) -> None:
 
 
 def test_facets_count_everything_and_a_filter_chooses(ask: Ask) -> None:
-    found = ask("search", *THOMAS, "--facets", "--top", 1, "--size", 1)
+    result = ask("search", *THOMAS, "--facets", "--top", 1, "--size", 1)
 
-    decades = found["facets"]["decade"]
+    decades = result["facets"]["decade"]
     only = ask("search", *THOMAS, "--filter", "decade=1830")
-    assert sum(decades.values()) == sum(each["records"] for each in found["lists"])
+    assert sum(decades.values()) == sum(list_["records"] for list_ in result["lists"])
     assert len(only["results"]) == decades["1830"] > 1
 
 
@@ -61,8 +61,8 @@ def test_types_take_turns_or_pay_for_each_other(ask: Ask) -> None:
     turns = ask("search", *THOMAS, "--order", "types", "--size", 4)
     paying = ask("search", *THOMAS, "--decay", 8, "--size", 4)
 
-    for found in (turns, paying):
-        assert len({each["record_type"] for each in found["results"]}) == 4
+    for searched in (turns, paying):
+        assert len({result["record_type"] for result in searched["results"]}) == 4
 
 
 def test_what_was_relaxed_is_told(run: Run, archive: Path) -> None:
@@ -76,17 +76,17 @@ def test_what_was_relaxed_is_told(run: Run, archive: Path) -> None:
 
 
 def test_an_explanation_tells_what_matched_and_by_which_rule(run: Run, ask: Ask) -> None:
-    found = ask("search", *THOMAS, "--birth", "1812", "--decay", 1)
-    paid = found["results"][-1]
+    result = ask("search", *THOMAS, "--birth", "1812", "--decay", 1)
+    paid = result["results"][-1]
 
-    why = ask("explain", found["search"], paid["rank"])
-    text = run("explain", found["search"], paid["rank"]).out
-    whole = run("explain", found["search"], paid["rank"], "--clauses").out
+    why = ask("explain", result["search"], paid["rank"])
+    text = run("explain", result["search"], paid["rank"]).out
+    whole = run("explain", result["search"], paid["rank"], "--clauses").out
 
     assert sum(step["bits"] for step in why["steps"]) == why["score"] == paid["score"]
-    assert [each["kind"] for each in why["steps"]] == ["clauses", "shift", "decay"]
+    assert [step["kind"] for step in why["steps"]] == ["clauses", "shift", "decay"]
     surname = next(row for row in why["rows"] if row["fact"] == "surname")
-    assert any(rule["number"] == "1" for each in surname["clauses"] for rule in each["rules"])
+    assert any(rule["number"] == "1" for clause in surname["clauses"] for rule in clause["rules"])
     assert re.search(rf"^surname +Thurlow .* {surname['verdict']} ", text, re.MULTILINE)
     assert "self.surname" not in text
     assert "[self.surname." in whole
@@ -94,31 +94,31 @@ def test_an_explanation_tells_what_matched_and_by_which_rule(run: Run, ask: Ask)
 
 
 def test_a_record_that_is_not_in_the_list_is_told_why(run: Run, ask: Ask) -> None:
-    found = ask("search", *THOMAS, "--birth", "1812", "--top", 1)
+    result = ask("search", *THOMAS, "--birth", "1812", "--top", 1)
 
-    told = {
-        key: json.loads(run("explain", found["search"], "--record", key, "--json").out)
+    explanations = {
+        key: json.loads(run("explain", result["search"], "--record", key, "--json").out)
         for key in ("baptisms:BAP-0010", "census:CEN-0044", "baptisms:BAP-0002")
     }
-    ran = run("explain", found["search"], "--record", "baptisms:BAP-0010")
+    ran = run("explain", result["search"], "--record", "baptisms:BAP-0010")
 
-    assert told["baptisms:BAP-0010"]["kind"] == "gate"
-    assert told["census:CEN-0044"]["kind"] == "cut"
-    assert told["census:CEN-0044"]["rank"] > 1
-    assert not any(each["in_result"] for each in told.values())
-    assert all(each["rows"] for each in told.values())
+    assert explanations["baptisms:BAP-0010"]["kind"] == "gate"
+    assert explanations["census:CEN-0044"]["kind"] == "cut"
+    assert explanations["census:CEN-0044"]["rank"] > 1
+    assert not any(each["in_result"] for each in explanations.values())
+    assert all(each["rows"] for each in explanations.values())
     assert (ran.status, "surname: you said Thurlow; the record says" in ran.out) == (1, True)
 
 
 def test_the_public_learns_nothing_of_a_hidden_record(run: Run, ask: Ask) -> None:
     hidden = "baptisms:BAP-0004"
-    found = ask("search", *THOMAS, "--viewer", "public")
-    assert hidden in {each["record"] for each in found["results"]}
+    result = ask("search", *THOMAS, "--viewer", "public")
+    assert hidden in {each["record"] for each in result["results"]}
     assert run("takedown", hidden, "--reason", "asked by the family").status == 0
 
-    public = run("explain", found["search"], "--record", hidden, "--viewer", "public")
-    nobody = run("explain", found["search"], "--record", "baptisms:B-999", "--viewer", "public")
-    owner = json.loads(run("explain", found["search"], "--record", hidden, "--json").out)
+    public = run("explain", result["search"], "--record", hidden, "--viewer", "public")
+    nobody = run("explain", result["search"], "--record", "baptisms:B-999", "--viewer", "public")
+    owner = json.loads(run("explain", result["search"], "--record", hidden, "--json").out)
 
     assert public.status == nobody.status == 2
     assert public.err == nobody.err.replace("B-999", "BAP-0004")
@@ -148,7 +148,7 @@ def test_the_archivist_hears_which_searches_found_nothing(run: Run, ask: Ask) ->
     text = run("report", "searches").out
 
     assert (report["searches"], report["nothing"], report["relaxed"]) == (4, 2, 1)
-    assert [each["person"] for each in report["unmet"]] == [
+    assert [search["person"] for search in report["unmet"]] == [
         "Zerubbabel Thurlow",
         "",
         "Zebedee Quixote",

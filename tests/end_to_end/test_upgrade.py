@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from forebear.search.terms.fields import TERM_RULES_VERSION
+from forebear.search.terms.term import TERM_RULES_VERSION
 from forebear.storage.sqlite.checksums import register
 
 Run = Callable[..., Any]

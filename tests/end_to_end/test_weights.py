@@ -24,8 +24,8 @@ def archive(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     create_archive(path).close()
     with open_archive(path) as opened:
         for name in ("baptisms", "marriages", "burials", "census"):
-            shelf = repository / "demo" / "records" / name
-            opened.import_file(Path(f"{shelf}.csv"), mapping=f"{shelf}.toml")
+            folder = repository / "demo" / "records" / name
+            opened.import_file(Path(f"{folder}.csv"), mapping=f"{folder}.toml")
     return path
 
 

@@ -11,7 +11,7 @@ import pytest
 from forebear.archive import open_archive
 from forebear.search.model import HAND_SET
 from forebear.search.searcher import SearchOptions
-from forebear.search.terms.fields import TERM_RULES_VERSION
+from forebear.search.terms.term import TERM_RULES_VERSION
 from forebear.storage.sqlite.connection import open_file
 from forebear.storage.sqlite.records import SqliteRecords
 from forebear.storage.sqlite.schema import FORMAT_VERSION
@@ -36,12 +36,12 @@ def test_an_older_archive_opens_is_sound_and_finds(kept: Path) -> None:
 
     with open_archive(kept) as archive:
         report = archive.check()
-        found = archive.search(query, options=options, log=False)
+        result = archive.search(query, options=options, log=False)
         shown = archive.search(query, options=options, viewer="public", log=False)
         actions = archive.actions("kept")
         hidden = archive.takedowns()
         models = archive.models()
-        hits = {hit.record for hit in found}
+        hits = {hit.record for hit in result}
         public_hits = {hit.record for hit in shown}
 
     assert (report.records, report.faults) == (records, ())

@@ -20,9 +20,10 @@ from forebear.records.privacy import OWNER
 from forebear.records.record import Day, Event, HistoricalDate, Name, Persona, Record
 from forebear.search.expansion.catalog import CatalogRow, Clause, load_catalog
 from forebear.search.expansion.expand import build_clauses
-from forebear.search.expansion.facts import Facts, gather_facts
+from forebear.search.expansion.facts import gather_facts
+from forebear.search.expansion.query_facts import Facts
 from forebear.search.query.person_query import query_from_json
-from forebear.search.terms.fields import HAS, PersonaTerms, field_of, value_of
+from forebear.search.terms.term import HAS, PersonaTerms, field_of, value_of
 from forebear.storage.memory import MemoryStorage
 
 LAYHAM = "Layham, Suffolk, England"

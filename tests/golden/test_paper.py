@@ -87,11 +87,11 @@ def test_a_woman_is_found_under_her_married_name(fires) -> None:  # type: ignore
 def test_a_year_may_be_off_by_one_or_two(fires, off: int) -> None:  # type: ignore[no-untyped-def]
     stated = (Event(kind="birth", date=read_date(str(1851 + off))),)
 
-    found = fires({**MARY, **born("1851")}, "birth", events=stated)
+    fired_clauses = fires({**MARY, **born("1851")}, "birth", events=stated)
 
-    assert "birth.year.within2" in found
-    assert ("birth.year.within1" in found) == (abs(off) == 1)
-    assert "birth.year.exact" not in found
+    assert "birth.year.within2" in fired_clauses
+    assert ("birth.year.within1" in fired_clauses) == (abs(off) == 1)
+    assert "birth.year.exact" not in fired_clauses
 
 
 def test_people_go_by_their_middle_name(fires) -> None:  # type: ignore[no-untyped-def]
@@ -118,30 +118,32 @@ def test_names_are_read_wrongly_by_people_and_machines(  # type: ignore[no-untyp
 def test_a_birth_is_worked_out_from_a_death_and_an_age(fires) -> None:  # type: ignore[no-untyped-def]
     age = read_age("59", at=read_date("30 Jan 1911"), source="death")
 
-    found = fires({**MARY, **born("1851")}, "death", date="30 Jan 1911", age=age)
+    fired_clauses = fires({**MARY, **born("1851")}, "death", date="30 Jan 1911", age=age)
 
-    assert {"birth.year.exact", "birth.year.from_age1"} <= found
+    assert {"birth.year.exact", "birth.year.from_age1"} <= fired_clauses
 
 
 def test_a_nearby_place_and_a_broader_one_count(fires) -> None:  # type: ignore[no-untyped-def]
-    known = (
+    gazetteer = (
         GazetteerEntry(place_id="p:layham,suffolk,england", coordinates=Coordinates(52.03, 0.96)),
         GazetteerEntry(place_id="p:hadleigh,suffolk,england", coordinates=Coordinates(52.04, 0.95)),
     )
-    asked = {**MARY, **born(place=LAYHAM)}
+    query = {**MARY, **born(place=LAYHAM)}
 
-    found = fires(asked, "birth", events=birth_at("Hadleigh, Suffolk, England"), known=known)
+    fired_clauses = fires(
+        query, "birth", events=birth_at("Hadleigh, Suffolk, England"), known=gazetteer
+    )
 
-    assert {"birth.place.near10", "birth.place.county", "birth.place.country"} <= found
-    assert "birth.place.exact" not in found
+    assert {"birth.place.near10", "birth.place.county", "birth.place.country"} <= fired_clauses
+    assert "birth.place.exact" not in fired_clauses
 
 
 def test_a_place_is_known_by_other_names_at_other_times(fires) -> None:  # type: ignore[no-untyped-def]
-    asked = {**MARY, **born(place="Danzig, Prussia")}
+    query = {**MARY, **born(place="Danzig, Prussia")}
 
-    found = fires(asked, "birth", events=birth_at("Gdańsk, Poland"))
+    fired_clauses = fires(query, "birth", events=birth_at("Gdańsk, Poland"))
 
-    assert "birth.place.renamed" in found
+    assert "birth.place.renamed" in fired_clauses
 
 
 @pytest.mark.parametrize(
@@ -160,7 +162,7 @@ def test_a_given_name_has_many_forms(  # type: ignore[no-untyped-def]
 
 
 def test_a_baptism_decades_after_the_birth_is_another_child(fires) -> None:  # type: ignore[no-untyped-def]
-    asked = {**MARY, **born("1851")}
+    query = {**MARY, **born("1851")}
 
-    assert "baptism.year.conflict" in fires(asked, "baptism", date="1 May 1890")
-    assert "baptism.year.conflict" not in fires(asked, "baptism", date="1 May 1855")
+    assert "baptism.year.conflict" in fires(query, "baptism", date="1 May 1890")
+    assert "baptism.year.conflict" not in fires(query, "baptism", date="1 May 1855")

@@ -64,13 +64,13 @@ def test_every_line_of_every_small_tree_has_a_fate(shared_data: Path) -> None:
     outcomes = [read_one(path, path.name) for path in paths]
 
     assert len(outcomes) > 100
-    assert [each.file for each in outcomes if each.rejected or not each.adds_up] == []
+    assert [outcome.file for outcome in outcomes if outcome.rejected or not outcome.adds_up] == []
 
 
 def test_ansel_marks_are_those_the_test_file_says_they_are(shared_data: Path) -> None:
     file = read_gedcom(shared_data / "gedcom/malformed_mix/encoding/ansel-lf.ged")
-    told = {root: MARK.search(root.text_of("NAME")) for root in file.roots}
-    marked = {root: chr(int(match[1], 16)) for root, match in told.items() if match}
+    marks = {root: MARK.search(root.text_of("NAME")) for root in file.roots}
+    marked = {root: chr(int(match[1], 16)) for root, match in marks.items() if match}
 
     for root, mark in marked.items():
         place = next(child for child in root.walk() if child.tag == "PLAC")

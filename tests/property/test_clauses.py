@@ -16,12 +16,13 @@ from forebear.normalize.places import ids_by_level
 from forebear.records.privacy import OWNER
 from forebear.records.record import Record
 from forebear.search.expansion.catalog import PRINCIPAL, Clause, load_catalog
+from forebear.search.expansion.clauses.lifetimes import PARENT
 from forebear.search.expansion.expand import build_clauses
-from forebear.search.expansion.facts import Facts, gather_facts
-from forebear.search.expansion.levels.times_of_life import PARENT
+from forebear.search.expansion.facts import gather_facts
+from forebear.search.expansion.query_facts import Facts
 from forebear.search.query.person_query import query_from_json
 from forebear.search.record_search.score import clause_bits, compile_clauses
-from forebear.search.terms.fields import HAS, PersonaTerms, field_of, value_of
+from forebear.search.terms.term import HAS, PersonaTerms, field_of, value_of
 from forebear.search.terms.write import write_terms
 from forebear.storage.memory import MemoryStorage
 from strategies import COLLECTIONS, collections, groups, query_values
@@ -187,7 +188,7 @@ def a_conflict_never_fires_together_with_what_agrees(case: Case) -> None:
             fact, _, level = name.rpartition(".")
             if level == "conflict":
                 agreeing = AGREEING[fact.rpartition(".")[2]]
-                assert seen.fired.isdisjoint(f"{fact}.{each}" for each in agreeing), seen
+                assert seen.fired.isdisjoint(f"{fact}.{clause}" for clause in agreeing), seen
         for one, other in OPPOSED:
             assert not {one, other} <= seen.fired, seen
 
@@ -195,10 +196,10 @@ def a_conflict_never_fires_together_with_what_agrees(case: Case) -> None:
 def a_fact_is_not_missing_where_it_conflicts_or_agrees(case: Case) -> None:
     for seen in case.people:
         rows = ROWS[seen.record_type]
-        told = {rows[name].fields[0] for name in seen.fired if rows[name].kind in TELLING}
+        fields = {rows[name].fields[0] for name in seen.fired if rows[name].kind in TELLING}
         for name in seen.fired:
             if rows[name].kind == "absent":
-                assert told.isdisjoint(rows[name].fields[:-1]), name
+                assert fields.isdisjoint(rows[name].fields[:-1]), name
 
 
 def a_fact_is_missing_only_where_most_of_the_part_has_it(case: Case) -> None:
@@ -236,8 +237,8 @@ def a_clause_is_of_its_kind_and_reads_only_its_fields(case: Case) -> None:
 
 
 def the_fast_score_fires_what_the_clauses_themselves_do(case: Case) -> None:
-    known = sorted({term for seen in case.people for term in seen.terms})
-    numbers = {term: number for number, term in enumerate(known)}
+    names = sorted({term for seen in case.people for term in seen.terms})
+    numbers = {term: number for number, term in enumerate(names)}
     for record_type, asked in case.asked.items():
         listed = [seen for seen in case.people if seen.record_type == record_type]
         rows = [sorted(numbers[term] for term in seen.terms) for seen in listed]

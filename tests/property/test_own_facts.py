@@ -7,7 +7,7 @@ from forebear.records.record import Record
 from forebear.search.expansion.expand import build_clauses
 from forebear.search.expansion.facts import gather_facts
 from forebear.search.query.from_persona import query_from_persona
-from forebear.search.terms.fields import field_of
+from forebear.search.terms.term import field_of
 from forebear.search.terms.write import write_terms
 from forebear.storage.memory import MemoryStorage
 from strategies import collections, groups
@@ -15,7 +15,7 @@ from strategies import collections, groups
 EXACT = ("exact", "match", "day", "month", "full_exact")
 # What a query says of a person may stand elsewhere on the record than where a clause looks, and a
 # sex counts only where the given name does not imply it:
-# nobody asks for a marital status, and a birth worked out from an age names two years.
+# no query states a marital status, and a birth inferred from an age names two years.
 ELSEWHERE = (
     "self.sex.",
     "self.marital.",

@@ -81,8 +81,8 @@ def test_rows_without_an_id_are_all_there_and_no_others(
 ) -> None:
     again = brought_in(before, after, mapping=UNNAMED)
 
-    found = Counter(record.row for group in groups_of(again) for record in group)
-    assert found == Counter(
+    counts = Counter(record.row for group in groups_of(again) for record in group)
+    assert counts == Counter(
         (("id", str(number)), ("household", household), ("given", given), ("surname", "Green"))
         for number, household, given in after
     )

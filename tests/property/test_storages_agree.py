@@ -62,14 +62,16 @@ def searches(storage: Storage, value: object, viewer: Viewer, limit: int) -> lis
 
 
 def answers(storage: Storage, value: object, viewer: Viewer, limit: int) -> list[Answer]:
-    asked = searches(storage, value, viewer, limit)
-    together = storage.find(asked, viewer=viewer, top=5)
-    for search, ranked in zip(asked, together, strict=True):
+    list_searches = searches(storage, value, viewer, limit)
+    together = storage.find(list_searches, viewer=viewer, top=5)
+    for search, ranked in zip(list_searches, together, strict=True):
         (alone,) = storage.find([search], viewer=viewer, top=5)
         assert replace(alone, seconds=0.0) == replace(ranked, seconds=0.0)
     return [
         (replace(ranked, seconds=0.0), facets)
-        for ranked, facets in zip(together, storage.facets(asked, viewer=viewer), strict=True)
+        for ranked, facets in zip(
+            together, storage.facets(list_searches, viewer=viewer), strict=True
+        )
     ]
 
 

@@ -56,7 +56,7 @@ from forebear.search.query.person_query import PersonQuery
 from forebear.search.query.read import Fact, read_query
 from forebear.search.results.describe import Description, describe
 from forebear.search.searcher import Searcher, SearchOptions, options_from_json
-from forebear.search.terms.fields import TERM_RULES_VERSION
+from forebear.search.terms.term import TERM_RULES_VERSION
 
 # A search must be quick to start: everything else is loaded by the method that needs it.
 if TYPE_CHECKING:
@@ -88,10 +88,10 @@ if TYPE_CHECKING:
     from forebear.normalize.gazetteer import GazetteerReport
     from forebear.records.record import Record
     from forebear.search.expansion.learned_variants import LearnedVariant, NameField
-    from forebear.search.results.absence import Absence
-    from forebear.search.results.asked import AskedType
     from forebear.search.results.browse import CollectionPage
     from forebear.search.results.facets import Facet
+    from forebear.search.results.missing import MissingReason
+    from forebear.search.results.query_info import TypeInfo
     from forebear.search.store import CollectionRow
     from forebear.storage.copy import CopyReport
     from forebear.storage.places import Coverage, KnownPlace
@@ -284,9 +284,9 @@ class Archive:
         viewer: ViewerChoice = None,
         model: str | None = None,
         **facts: Fact,
-    ) -> "tuple[AskedType, ...]":
+    ) -> "tuple[TypeInfo, ...]":
         """Return what a query looks for in each record type, and which rule says so."""
-        from forebear.search.results.asked import explain_query
+        from forebear.search.results.query_info import explain_query
 
         person = read_query(query, facts)
         with self._storage.snapshot():
@@ -301,7 +301,7 @@ class Archive:
             searcher = self._searcher(result.search_result.model, result.viewer)
             return merge_facets(searcher.facets(result.search_result, viewer=result.viewer))
 
-    def missing(self, result: Result, record_key: str) -> "Absence | None":
+    def missing(self, result: Result, record_key: str) -> "MissingReason | None":
         """Return why a record is not in a result; None if it is."""
         with self._storage.snapshot():
             record = self.record(record_key, viewer=result.viewer)
@@ -313,9 +313,9 @@ class Archive:
                 result.search_result, group, record, collection, viewer=result.viewer
             )
 
-    def hidden_from_public(self, record_key: str) -> "Absence | None":
+    def hidden_from_public(self, record_key: str) -> "MissingReason | None":
         """Return why the public may not see a record, or all of it; None if it may."""
-        from forebear.search.results.absence import hidden, masked
+        from forebear.search.results.missing import hidden, masked
 
         with self._storage.snapshot():
             record = self.record(record_key, viewer="owner")

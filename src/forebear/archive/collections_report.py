@@ -34,7 +34,7 @@ from forebear.normalize.places import place_id
 from forebear.records.collections import Collection
 from forebear.records.record import Place, Record
 from forebear.search.searcher import SearchResult, options_from_json
-from forebear.search.terms.fields import COLLECTION
+from forebear.search.terms.term import COLLECTION
 
 if TYPE_CHECKING:
     from forebear.archive.archive import Archive

@@ -15,22 +15,28 @@ from forebear.search import hits
 from forebear.search.model import UNITS_PER_BIT
 from forebear.search.query.describe import QueryFact, describe_query
 from forebear.search.query.person_query import PersonQuery
-from forebear.search.results.cursor import Cursor, parse_cursor, query_digest
 from forebear.search.results.describe import Description, describe
 from forebear.search.results.duplicates import Duplicates
-from forebear.search.results.follow import FollowedName
-from forebear.search.results.page import DEFAULT_PAGE_SIZE, ListCount, count_list, make_page
+from forebear.search.results.page import (
+    DEFAULT_PAGE_SIZE,
+    Cursor,
+    ListCount,
+    count_list,
+    make_page,
+    parse_cursor,
+    query_digest,
+)
 from forebear.search.results.probability import less_likely_from, shown_probability
-from forebear.search.results.relax import Relaxation
+from forebear.search.results.rounds import LearnedName, Relaxation
 from forebear.search.results.trace import Stage
 from forebear.search.searcher import SearchOptions, SearchResult
 
 # A search must be quick to start: what is asked after it is loaded when it is asked.
 if TYPE_CHECKING:
     from forebear.archive.archive import Archive
-    from forebear.search.results.absence import Absence
     from forebear.search.results.explain import Explanation
     from forebear.search.results.facets import Facet
+    from forebear.search.results.missing import MissingReason
 
 
 class Hit:
@@ -229,7 +235,7 @@ class Result(Sequence[Hit]):
         return self.search_result.relaxed
 
     @property
-    def followed(self) -> tuple[FollowedName, ...]:
+    def followed(self) -> tuple[LearnedName, ...]:
         """Names that records gave, and that were searched for too."""
         return self.search_result.followed
 
@@ -319,7 +325,7 @@ class Result(Sequence[Hit]):
         """Count everything found, shown or not, by record type, collection, decade and place."""
         return self._archive.facets(self)
 
-    def missing(self, record: str) -> "Absence | None":
+    def missing(self, record: str) -> "MissingReason | None":
         """Return why a record is not in the result; None if it is."""
         return self._archive.missing(self, record)
 

@@ -13,8 +13,8 @@ from forebear.cli.text import explanation_text, missing_text
 from forebear.errors import InputError, NotFoundError
 from forebear.interactions.events import LoggedSearch
 from forebear.search.query.read import read_argument
-from forebear.search.results.absence import Absence
-from forebear.search.results.asked import AS_GIVEN, AskedClause, AskedType
+from forebear.search.results.missing import MissingReason
+from forebear.search.results.query_info import AS_GIVEN, ClauseInfo, TypeInfo
 
 NOT_IN_LIST = 1
 
@@ -74,7 +74,9 @@ def _viewer_of(logged: LoggedSearch, viewer: ViewerName) -> ViewerName:
     return "owner" if "owner" == logged.viewer == viewer else "public"
 
 
-def _why_missing(archive: Archive, logged: LoggedSearch, key: str, viewer: ViewerName) -> Absence:
+def _why_missing(
+    archive: Archive, logged: LoggedSearch, key: str, viewer: ViewerName
+) -> MissingReason:
     """Return why a record is not in a logged search; only the owner learns of hidden ones."""
     is_owner = viewer == "owner" and logged.viewer != "owner"
     hidden = archive.hidden_from_public(key) if is_owner else None
@@ -101,14 +103,14 @@ def explain_query(
     print_result([asdict(type_) for type_ in types], as_json, lambda: query_text(types))
 
 
-def query_text(types: tuple[AskedType, ...]) -> str:
+def query_text(types: tuple[TypeInfo, ...]) -> str:
     """Return what is looked for in each record type, the clauses of one rule together."""
     lines: list[str] = []
     for type_ in types:
         if not type_.can_answer:
             lines.append(f"{type_.record_type}: records of this type lack a fact that you require")
             continue
-        branches = "; ".join(type_.ways) or "nothing: the query says too little"
+        branches = "; ".join(type_.branches) or "nothing: the query says too little"
         lines += [
             f"{type_.record_type}: {len(type_.clauses)} clauses",
             f"  candidates by: {branches}",
@@ -118,10 +120,10 @@ def query_text(types: tuple[AskedType, ...]) -> str:
     return "\n".join(lines)
 
 
-def _rules(clause: AskedClause) -> str:
+def _rules(clause: ClauseInfo) -> str:
     return "; ".join(clause.rules) or AS_GIVEN
 
 
-def _clause_line(clause: AskedClause) -> str:
+def _clause_line(clause: ClauseInfo) -> str:
     note = f" ({clause.note})" if clause.note else ""
     return f"  {clause.bits:+8.3f}  {clause.clause}: {clause.words}{note}; {clause.terms} terms"

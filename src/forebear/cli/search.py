@@ -33,8 +33,7 @@ from forebear.search.fusion import Order
 from forebear.search.model import UNITS_PER_BIT
 from forebear.search.query.person_query import PersonQuery, parse_query
 from forebear.search.query.read import FACTS, read_argument, read_query
-from forebear.search.results.cursor import parse_cursor
-from forebear.search.results.page import DEFAULT_PAGE_SIZE
+from forebear.search.results.page import DEFAULT_PAGE_SIZE, parse_cursor
 from forebear.search.searcher import TOP, SearchOptions
 
 NO_RESULTS = 1

@@ -16,16 +16,16 @@ from forebear.search.results.probability import UNLIKELY, probability_words
 
 # Late, because a search must start fast.
 if TYPE_CHECKING:
-    from forebear.search.results.absence import Absence
     from forebear.search.results.explain import Explanation, Row
     from forebear.search.results.facets import Facet
     from forebear.search.results.figures import RowFigures
+    from forebear.search.results.missing import MissingReason
 
 MAX_VALUES = 8  # of a facet, in text; JSON has them all
 MAX_RELATIVES = 6
 COLUMN_WIDTHS = (24, 24, 24, 40)  # at most, of an explanation; longer texts are wrapped
 BITS_WIDTH = 7
-MAX_WAYS = 3  # into the list, in text; JSON has them all
+MAX_BRANCHES = 3  # into the list, in text; JSON has them all
 
 
 def page_text(page: Page, facets: "Sequence[Facet]" = ()) -> str:
@@ -137,16 +137,16 @@ def explanation_text(
     return "\n".join(lines)
 
 
-def missing_text(missing: "Absence", *, clauses: bool = False) -> str:
+def missing_text(missing: "MissingReason", *, clauses: bool = False) -> str:
     """Return why a record is not in the list, and how it compares."""
     lines = [f"{missing.record_key} is not in the list ({missing.kind}): {missing.words}"]
-    for branch in missing.ways[:MAX_WAYS]:
+    for branch in missing.branches[:MAX_BRANCHES]:
         lines.append(f"  not a candidate by {branch.name}:")
         for miss in branch.misses:
             recorded = miss.record_says or "nothing"
             lines.append(f"    {miss.fact}: you said {miss.you_said}; the record says {recorded}")
-    if len(missing.ways) > MAX_WAYS:
-        lines.append(f"  nor by {len(missing.ways) - MAX_WAYS} other ways")
+    if len(missing.branches) > MAX_BRANCHES:
+        lines.append(f"  nor by {len(missing.branches) - MAX_BRANCHES} other ways")
     if missing.hint:
         lines.append(f"hint: {missing.hint}")
     if missing.rows:

@@ -18,7 +18,7 @@ from forebear.interactions.events import LoggedSearch
 from forebear.interactions.unmet import is_long_dead, read_query
 from forebear.records.collections import RECORD_TYPES
 from forebear.records.record import Place
-from forebear.search.expansion.own_events import own_kinds
+from forebear.search.expansion.query_facts import own_kinds
 from forebear.search.query.person_query import LifeEvent
 from forebear.tables import read_table
 

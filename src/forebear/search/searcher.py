@@ -11,25 +11,18 @@ from forebear.records.collections import Collection, RecordList
 from forebear.records.privacy import Viewer
 from forebear.records.record import Record
 from forebear.search.expansion.catalog import Clause
-from forebear.search.expansion.contradictions import contradictions
 from forebear.search.expansion.expand import expand
-from forebear.search.expansion.facts import Facts, gather_facts
+from forebear.search.expansion.facts import contradictions, gather_facts
 from forebear.search.expansion.learned_variants import NAME_FIELDS, LearnedPairs
+from forebear.search.expansion.query_facts import Facts
 from forebear.search.fusion import Order, Ordering, fuse, list_shift, stated_facts
 from forebear.search.hits import Hit, Hits, join_hits, tie_key
 from forebear.search.model import UNITS_PER_BIT, Model, shipped_constants, to_units
 from forebear.search.query.person_query import PersonQuery
 from forebear.search.record_search.facets import ListFacets
 from forebear.search.record_search.ranked_list import ListSearch, RankedList
-from forebear.search.results.cursor import Cursor, parse_cursor
-from forebear.search.results.filters import filter_conditions, types_wanted
-from forebear.search.results.follow import (
-    MOST_ROUNDS,
-    FollowedName,
-    followed_names,
-    with_names,
-    with_ways_of,
-)
+from forebear.search.results.facets import filter_conditions, types_of_filters
+from forebear.search.results.page import Cursor, parse_cursor
 from forebear.search.results.probability import THIN as THIN_SEARCH
 from forebear.search.results.probability import (
     Probabilities,
@@ -37,14 +30,23 @@ from forebear.search.results.probability import (
     probabilities,
     suggestion,
 )
-from forebear.search.results.relax import THIN, Relaxation, relaxations
+from forebear.search.results.query_info import unused_facts
+from forebear.search.results.rounds import (
+    MAX_ROUNDS,
+    THIN,
+    LearnedName,
+    Relaxation,
+    followed_names,
+    relaxations,
+    with_branches_of,
+    with_names,
+)
 from forebear.search.results.trace import Stage, Trace
-from forebear.search.results.unused import unused_facts
 from forebear.search.store import SearchStore
 
 if TYPE_CHECKING:
-    from forebear.search.results.absence import Absence
     from forebear.search.results.explain import Explanation, ListComparison
+    from forebear.search.results.missing import MissingReason
 
 TOP = 100  # records of each list, as in the paper
 # A record that fires one of these is about a person of another name.
@@ -111,7 +113,7 @@ class SearchResult:
     searches: Mapping[str, ListSearch]  # what was asked of each list that can answer
     unused: tuple[str, ...]  # facts of the query that no clause reads yet
     relaxed: tuple[Relaxation, ...] = ()
-    followed: tuple[FollowedName, ...] = ()  # names that records told, and were asked for too
+    followed: tuple[LearnedName, ...] = ()  # names that records told, and were asked for too
     options: SearchOptions = field(default_factory=SearchOptions)
     probabilities: Probabilities
     challenger: str = ""  # the other model of an interleaved result
@@ -272,10 +274,10 @@ class Searcher:
         collection: Collection,
         *,
         viewer: Viewer,
-    ) -> "Absence | None":
+    ) -> "MissingReason | None":
         """Return why a record that the viewer may see is not in a result; None if it is."""
         # This is asked after a search, which must be quick to start.
-        from forebear.search.results.absence import Candidate, find_absence, not_asked
+        from forebear.search.results.missing import Candidate, explain_missing, not_searched
         from forebear.search.results.stated import RecordSide
         from forebear.search.terms.write import write_terms
 
@@ -286,7 +288,7 @@ class Searcher:
         )
         search = result.searches.get(ranked.name) if ranked else None
         if ranked is None or search is None or ranked.state == "failed":
-            return not_asked(record.key, record.record_type, ranked)
+            return not_searched(record.key, record.record_type, ranked)
         of_group = next(member for member in group if member.key == record.key)
         candidates = [
             Candidate(
@@ -300,7 +302,7 @@ class Searcher:
         def whole(asked: ListSearch) -> RankedList:
             return self.storage.find([asked], viewer=viewer, top=max(1, ranked.records))[0]
 
-        return find_absence(
+        return explain_missing(
             record.key,
             candidates,
             search,
@@ -312,13 +314,13 @@ class Searcher:
 
     def _answer(
         self, query: PersonQuery, options: SearchOptions, viewer: Viewer, trace: Trace
-    ) -> tuple["_Answer", tuple[Relaxation, ...], tuple[FollowedName, ...]]:
+    ) -> tuple["_Answer", tuple[Relaxation, ...], tuple[LearnedName, ...]]:
         """Return the answer of every list, what was relaxed for it, and what was followed."""
         asked = self._ask(query, query, options, viewer, trace)
         best = self._find(asked, query, options, viewer, trace)
-        followed: tuple[FollowedName, ...] = ()
+        followed: tuple[LearnedName, ...] = ()
         said = query
-        for _ in range(MOST_ROUNDS if options.relax else 0):
+        for _ in range(MAX_ROUNDS if options.relax else 0):
             fused = self._fuse(said, best.lists)
             chances = self._probabilities(fused, best.lists)
             best = replace(best, fused=fused, probabilities=chances)
@@ -329,7 +331,7 @@ class Searcher:
             followed += told
             query = with_names(query, told)
             asked = self._ask(query, query, options, viewer, trace)
-            best = self._find(with_ways_of(asked, best.searches), query, options, viewer, trace)
+            best = self._find(with_branches_of(asked, best.searches), query, options, viewer, trace)
         tried: list[Relaxation] = []
         kept = 0
         for step in relaxations(query) if options.relax else ():
@@ -346,7 +348,7 @@ class Searcher:
 
     def _follow(
         self, query: PersonQuery, answer: "_Answer", viewer: Viewer
-    ) -> tuple[FollowedName, ...]:
+    ) -> tuple[LearnedName, ...]:
         """Return the names that the likeliest records tell."""
 
         def read(key: str) -> Record | None:
@@ -421,7 +423,7 @@ class Searcher:
 
     def _lists_for(self, query: PersonQuery) -> list[RecordList]:
         wanted = [
-            set(names) for names in (query.record_types, types_wanted(query.filters)) if names
+            set(names) for names in (query.record_types, types_of_filters(query.filters)) if names
         ]
         return [each for each in self.lists if all(each.record_type in names for names in wanted)]
 
@@ -451,7 +453,7 @@ class Searcher:
             nothing = RankedList(name=each.name, record_type=each.record_type)
             lists.append(found.get(each.name, nothing))
             others.append(again.get(each.name, nothing))
-            trace.found(searches.get(each.name), lists[-1])
+            trace.add_list(searches.get(each.name), lists[-1])
         return _Answer(searches=searches, lists=tuple(lists), again=tuple(others))
 
     def _fuse(self, query: PersonQuery, lists: Sequence[RankedList]) -> Hits:

@@ -16,7 +16,7 @@ from forebear.records.record import Record
 from forebear.search.expansion.knowledge import Knowledge
 from forebear.search.record_search.facets import ListFacets
 from forebear.search.record_search.ranked_list import ListSearch, RankedList
-from forebear.search.terms.fields import COLLECTION, terms
+from forebear.search.terms.term import COLLECTION, terms
 
 
 def source_position(source: str) -> str:

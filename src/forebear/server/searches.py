@@ -32,7 +32,7 @@ from forebear.interactions.events import (
 )
 from forebear.interactions.trials import Trial
 from forebear.search.query.person_query import PersonQuery
-from forebear.search.results.absence import Absence
+from forebear.search.results.missing import MissingReason
 from forebear.search.searcher import SearchOptions
 from forebear.server.form import SearchForm
 from forebear.server.options import DEFAULT_LOG_LIMITS, LogLimits
@@ -149,7 +149,7 @@ class Searches:
         self.log.write_now(result, visitor)
         return result.id
 
-    def missing(self, form: SearchForm, record_key: str) -> Absence | None:
+    def missing(self, form: SearchForm, record_key: str) -> MissingReason | None:
         """Return why a record is not in the result of a form; None if it is."""
         self._archive.record(record_key, viewer="public")
         return self.open(form).result.missing(record_key)

@@ -34,7 +34,7 @@ from forebear.search.record_search.facets import Facet, ListFacets, count_facets
 from forebear.search.record_search.narrow import narrow
 from forebear.search.record_search.ranked_list import ListSearch, RankedList, year_of
 from forebear.search.store import CollectionRow, cut_rows, is_whole_collection, source_position
-from forebear.search.terms.fields import (
+from forebear.search.terms.term import (
     COLLECTION,
     TERM_RULES_VERSION,
     PersonaTerms,

@@ -10,7 +10,7 @@ from forebear.search.expansion.clause_cache import ClauseCache
 from forebear.search.expansion.knowledge import NameField
 from forebear.search.expansion.learned_variants import LearnedVariant, pairs_of
 from forebear.search.expansion.vocabulary import NameVocabulary
-from forebear.search.terms.fields import (
+from forebear.search.terms.term import (
     COLLECTION,
     HAS,
     NOWHERE,

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forebear.records.privacy import Viewer
-from forebear.search.terms.fields import NOWHERE, field_of, value_of
+from forebear.search.terms.term import NOWHERE, field_of, value_of
 
 # A search must be quick to start, and looks at no tree of places.
 if TYPE_CHECKING:

@@ -75,11 +75,11 @@ def test_whole_lists_are_logged_with_the_bits_of_every_hit() -> None:
 
 
 def test_the_bits_say_which_clauses_fired() -> None:
-    found = result()
+    searched = result()
 
-    census = logged_search(found, search_id="s", at="", query="", viewer="").lists[0]
+    census = logged_search(searched, search_id="s", at="", query="", viewer="").lists[0]
 
-    for row, hit in zip(census.bits, found.lists[0].hits, strict=True):
+    for row, hit in zip(census.bits, searched.lists[0].hits, strict=True):
         fired = {clause for clause, bit in zip(census.clauses, row, strict=True) if bit}
         assert fired == set(hit.fired)
 

@@ -48,14 +48,14 @@ def test_the_package_itself_loads_no_numerical_library() -> None:
 
 
 def test_compilation_is_told_once_and_a_compiled_loop_is_silent() -> None:
-    told: list[str] = []
+    messages: list[str] = []
     loops = [numba.njit(lambda x: x + 1), numba.njit(lambda x: x + 2)]
 
-    with announce_compilation(told.append):
+    with announce_compilation(messages.append):
         results = [loop(1) for loop in loops]
-    with announce_compilation(told.append):
+    with announce_compilation(messages.append):
         loops[0](1)
 
     assert results == [2, 3]
-    assert len(told) == 1
-    assert told[0].startswith("compiling the inner loops")
+    assert len(messages) == 1
+    assert messages[0].startswith("compiling the inner loops")

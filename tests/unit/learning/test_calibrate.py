@@ -78,13 +78,13 @@ SLOPES, LEVELS = np.array([1.0, 2.0]), np.array([-4.0, -6.0])
 def test_planted_slopes_levels_and_facts_are_found_again(planted_lines) -> None:
     lists, facts = planted_lines(1)
 
-    found = calibrate_logistic(lists, facts)
+    calibration = calibrate_logistic(lists, facts)
 
     for name, slope, level in zip("ab", SLOPES, LEVELS, strict=True):
-        assert found[name].slope == pytest.approx(slope, abs=0.15)
-        assert found[name].level == pytest.approx(level, abs=0.4)
-    assert found["a"].conditions["spouse"] == pytest.approx(2.0, abs=0.4)
-    assert found["b"].conditions["spouse"] == pytest.approx(0.0, abs=0.4)
+        assert calibration[name].slope == pytest.approx(slope, abs=0.15)
+        assert calibration[name].level == pytest.approx(level, abs=0.4)
+    assert calibration["a"].conditions["spouse"] == pytest.approx(2.0, abs=0.4)
+    assert calibration["b"].conditions["spouse"] == pytest.approx(0.0, abs=0.4)
 
 
 def test_a_sample_of_the_irrelevant_records_gives_about_the_same(

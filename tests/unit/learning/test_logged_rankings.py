@@ -37,14 +37,14 @@ def test_a_model_is_judged_with_its_slopes_and_conditions() -> None:
     lists = shown("census", {"c:1": 1}), shown("burial", {"b:1": 1})
     search = judged("s1", {"b:1"}, *lists, query='{"surname": "Brown"}')
     steep = Model(name="m", weights=MODEL.weights, shifts=MODEL.shifts, slopes={"burial": 128})
-    known = Model(
+    model = Model(
         name="m",
         weights=MODEL.weights,
         shifts=MODEL.shifts,
         conditions={"burial": {"surname": 16, "given": -999}},
     )
 
-    means = [judge_model(m, [search], cutoff=10).means()["ndcg@10"] for m in (MODEL, steep, known)]
+    means = [judge_model(m, [search], cutoff=10).means()["ndcg@10"] for m in (MODEL, steep, model)]
 
     assert means == pytest.approx([1 / np.log2(3), 1.0, 1.0])
 

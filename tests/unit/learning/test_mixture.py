@@ -40,7 +40,7 @@ def plant(
 
 
 def first_chances(comparisons: list[Comparison]) -> Floats:
-    bits = sum(each.prior_bits[each.outcomes] for each in comparisons) - 6
+    bits = sum(comparison.prior_bits[comparison.outcomes] for comparison in comparisons) - 6
     return np.asarray(1 / (1 + np.exp2(-bits)), np.float64)
 
 
@@ -50,9 +50,9 @@ def test_planted_rates_are_found_from_a_poor_guess(is_gated: bool) -> None:
         comparisons=5, prior_bits=np.array([-2.0, 0.0, 2.0]), seed=1, is_gated=is_gated
     )
 
-    found = fit_mixture(comparisons, owners, first=first_chances(comparisons), rounds=20)
+    mixture = fit_mixture(comparisons, owners, first=first_chances(comparisons), rounds=20)
 
-    for rates in found.rates.values():
+    for rates in mixture.rates.values():
         np.testing.assert_allclose(rates.match, MATCH, atol=0.05)
         np.testing.assert_allclose(rates.other, OTHER, atol=0.02)
 
@@ -62,10 +62,10 @@ def test_the_expected_matches_are_about_as_many_as_were_planted() -> None:
         comparisons=5, prior_bits=np.array([-3.8, -0.7, 4.0]), seed=2
     )
 
-    found = fit_mixture(comparisons, owners, first=first_chances(comparisons))
+    mixture = fit_mixture(comparisons, owners, first=first_chances(comparisons))
 
-    assert found.matches == pytest.approx(is_match.sum(), rel=0.1)
-    assert found.chances[is_match].mean() > 0.8 > 0.1 > found.chances[~is_match].mean()
+    assert mixture.matches == pytest.approx(is_match.sum(), rel=0.1)
+    assert mixture.chances[is_match].mean() > 0.8 > 0.1 > mixture.chances[~is_match].mean()
 
 
 def test_a_handful_of_pairs_does_not_overturn_what_is_known() -> None:
@@ -74,9 +74,9 @@ def test_a_handful_of_pairs_does_not_overturn_what_is_known() -> None:
         name="c", outcomes=np.array([0, 0, 0, 2, 2]), prior_bits=prior, random_counts=OTHER * 1000
     )
 
-    found = fit_mixture([opposite], np.arange(5), first=np.array([1.0, 1.0, 1.0, 0.0, 0.0]))
+    mixture = fit_mixture([opposite], np.arange(5), first=np.array([1.0, 1.0, 1.0, 0.0, 0.0]))
 
-    assert (np.diff(found.rates["c"].bits[:3]) > 1).all()
+    assert (np.diff(mixture.rates["c"].bits[:3]) > 1).all()
 
 
 def test_a_comparison_that_is_not_asked_says_nothing() -> None:
@@ -110,8 +110,8 @@ def test_chances_are_chances_and_rates_add_up_to_one(
     outcomes = np.array([outcome for _, outcome in pairs])
     comparison = Comparison(name="c", outcomes=outcomes, prior_bits=np.array([-8.0, 0.0, 8.0]))
 
-    found = fit_mixture([comparison], owners, first=np.full(len(pairs), first))
+    mixture = fit_mixture([comparison], owners, first=np.full(len(pairs), first))
 
-    assert ((found.chances >= 0) & (found.chances <= 1)).all()
-    assert found.rates["c"].match.sum() == pytest.approx(1)
-    assert found.rates["c"].other.sum() == pytest.approx(1)
+    assert ((mixture.chances >= 0) & (mixture.chances <= 1)).all()
+    assert mixture.rates["c"].match.sum() == pytest.approx(1)
+    assert mixture.rates["c"].other.sum() == pytest.approx(1)

@@ -82,5 +82,5 @@ def test_the_limit_holds_among_those_who_attached_and_among_the_others() -> None
 
     assert weights is not None
     for chosen in (attached, ~attached):
-        some = [names[n] for n in np.flatnonzero(chosen)]
-        assert 0 < largest_share(some, weights[chosen]) <= LIMIT + 1e-12
+        sample = [names[n] for n in np.flatnonzero(chosen)]
+        assert 0 < largest_share(sample, weights[chosen]) <= LIMIT + 1e-12

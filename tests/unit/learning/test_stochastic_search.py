@@ -115,12 +115,12 @@ def test_weights_do_not_multiply_scores_of_any_sign() -> None:
 
 
 def test_every_evaluation_is_told() -> None:
-    told: list[TrainingStep] = []
+    steps: list[TrainingStep] = []
 
-    _, history = StochasticSearch(seed=1).fit(lists_of_unlike_scale(1), progress=told.append)
+    _, history = StochasticSearch(seed=1).fit(lists_of_unlike_scale(1), progress=steps.append)
 
-    assert len(told) == history.last.evaluations
-    assert [step.evaluations for step in told] == list(range(1, len(told) + 1))
+    assert len(steps) == history.last.evaluations
+    assert [step.evaluations for step in steps] == list(range(1, len(steps) + 1))
 
 
 def test_shifts_for_other_lists_are_refused() -> None:
@@ -140,10 +140,10 @@ PATIENT = NelderMead(stagnation=200, improvement=1e-12)
 
 def one_move(function: dict[tuple[float, float], float]) -> tuple[str, float, int]:
     """Make one iteration on a function given by its values; an unforeseen point is an error."""
-    found = NelderMead(max_iterations=1).minimize_from(
+    minimum = NelderMead(max_iterations=1).minimize_from(
         lambda point: function[tuple(point.tolist())], TRIANGLE
     )
-    return found.moves[0].operation, found.value, found.evaluations
+    return minimum.moves[0].operation, minimum.value, minimum.evaluations
 
 
 VERTICES = {(0.0, 0.0): 1.0, (1.0, 0.0): 2.0, (0.0, 1.0): 3.0}
@@ -195,33 +195,33 @@ def test_the_first_simplex_is_one_step_along_each_axis() -> None:
 
 
 def test_it_ends_after_ten_iterations_without_improvement() -> None:
-    found = NelderMead().minimize(lambda _: 1.0, np.zeros(3))
+    minimum = NelderMead().minimize(lambda _: 1.0, np.zeros(3))
 
-    assert (found.ended, len(found.moves)) == ("stagnation", 10)
+    assert (minimum.ended, len(minimum.moves)) == ("stagnation", 10)
 
 
 def test_it_ends_after_the_iterations_allowed() -> None:
-    found = NelderMead(max_iterations=4).minimize(lambda point: float(point[0]), np.zeros(2))
+    minimum = NelderMead(max_iterations=4).minimize(lambda point: float(point[0]), np.zeros(2))
 
-    assert (found.ended, len(found.moves)) == ("max_iterations", 4)
+    assert (minimum.ended, len(minimum.moves)) == ("max_iterations", 4)
 
 
 def test_the_minimum_of_a_bowl_is_found() -> None:
     center = np.array([1.0, -2.0, 0.5])
 
-    found = PATIENT.minimize(lambda point: float(((point - center) ** 2).sum()), np.zeros(3))
+    minimum = PATIENT.minimize(lambda point: float(((point - center) ** 2).sum()), np.zeros(3))
 
-    np.testing.assert_allclose(found.point, center, atol=1e-4)
+    np.testing.assert_allclose(minimum.point, center, atol=1e-4)
 
 
 def test_the_minimum_of_rosenbrocks_valley_is_found() -> None:
     def valley(point: Point) -> float:
         return float((1 - point[0]) ** 2 + 100 * (point[1] - point[0] ** 2) ** 2)
 
-    found = PATIENT.minimize(valley, np.array([-1.2, 1.0]))
+    minimum = PATIENT.minimize(valley, np.array([-1.2, 1.0]))
 
-    np.testing.assert_allclose(found.point, [1, 1], atol=1e-4)
-    assert {move.operation for move in found.moves} >= {"reflect", "expand", "contract"}
+    np.testing.assert_allclose(minimum.point, [1, 1], atol=1e-4)
+    assert {move.operation for move in minimum.moves} >= {"reflect", "expand", "contract"}
 
 
 def test_on_mckinnons_function_it_stops_where_there_is_no_minimum() -> None:
@@ -231,11 +231,11 @@ def test_on_mckinnons_function_it_stops_where_there_is_no_minimum() -> None:
 
     start = np.array([[0, 0], [1, 1], [(1 + sqrt(33)) / 8, (1 - sqrt(33)) / 8]])
 
-    found = PATIENT.minimize_from(mckinnon, start)
+    minimum = PATIENT.minimize_from(mckinnon, start)
 
-    assert {move.operation for move in found.moves[:30]} == {"contract"}
-    np.testing.assert_allclose(found.point, [0, 0], atol=1e-6)
-    assert mckinnon(np.array([0, -0.5])) == -0.25 < found.value
+    assert {move.operation for move in minimum.moves[:30]} == {"contract"}
+    np.testing.assert_allclose(minimum.point, [0, 0], atol=1e-6)
+    assert mckinnon(np.array([0, -0.5])) == -0.25 < minimum.value
 
 
 def test_the_record_counts_every_evaluation() -> None:

@@ -107,10 +107,10 @@ def points(dump: Path, *places: str) -> dict[str, Coordinates | None]:
 
 
 def test_a_place_is_found_where_it_is_said_to_lie(dump: Path) -> None:
-    found = points(dump, "p:hadleigh,suffolk,england", "p:hadleigh,essex,england")
+    located = points(dump, "p:hadleigh,suffolk,england", "p:hadleigh,essex,england")
 
-    assert found["p:hadleigh,essex,england"] == (51.55, 0.61)
-    assert found["p:hadleigh,suffolk,england"] == (52.04, 0.95)  # the larger of two
+    assert located["p:hadleigh,essex,england"] == (51.55, 0.61)
+    assert located["p:hadleigh,suffolk,england"] == (52.04, 0.95)  # the larger of two
 
 
 @pytest.mark.parametrize(

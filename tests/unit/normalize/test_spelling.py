@@ -118,10 +118,10 @@ def test_a_name_folds_with_accents_stripped_and_expanded(
 
 @given(written_names)
 def test_folds_are_distinct_and_made_of_ascii_letters_and_digits(text: str) -> None:
-    found = ascii_forms(normalize_name(text))
+    forms = ascii_forms(normalize_name(text))
 
-    assert all(fold.isascii() and fold.isalnum() and fold == fold.lower() for fold in found)
-    assert len(set(found)) == len(found)
+    assert all(fold.isascii() and fold.isalnum() and fold == fold.lower() for fold in forms)
+    assert len(set(forms)) == len(forms)
 
 
 @pytest.mark.parametrize(

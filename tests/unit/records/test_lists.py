@@ -17,7 +17,7 @@ COLLECTIONS = [
 
 
 def named(made: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    return {each.name: each.collections for each in form_lists(COLLECTIONS, made)}
+    return {list_.name: list_.collections for list_ in form_lists(COLLECTIONS, made)}
 
 
 def test_by_default_there_is_a_list_for_each_record_type() -> None:
@@ -25,9 +25,9 @@ def test_by_default_there_is_a_list_for_each_record_type() -> None:
 
 
 def test_a_list_of_its_own_takes_its_collections_from_the_list_of_their_type() -> None:
-    made = with_list({}, "late", ("c1851",), COLLECTIONS)
+    lists = with_list({}, "late", ("c1851",), COLLECTIONS)
 
-    assert named(made) == {
+    assert named(lists) == {
         "baptism": ("parish", "others"),
         "census": ("c1841",),
         "late": ("c1851",),
@@ -35,10 +35,10 @@ def test_a_list_of_its_own_takes_its_collections_from_the_list_of_their_type() -
 
 
 def test_a_collection_is_in_one_list() -> None:
-    made = with_list({"early": ("c1841", "c1851")}, "late", ("c1851",), COLLECTIONS)
+    lists = with_list({"early": ("c1841", "c1851")}, "late", ("c1851",), COLLECTIONS)
 
-    assert made == {"early": ("c1841",), "late": ("c1851",)}
-    assert with_list(made, "all", ("c1841", "c1851"), COLLECTIONS) == {"all": ("c1841", "c1851")}
+    assert lists == {"early": ("c1841",), "late": ("c1851",)}
+    assert with_list(lists, "all", ("c1841", "c1851"), COLLECTIONS) == {"all": ("c1841", "c1851")}
 
 
 def test_a_list_of_collections_that_are_no_more_is_none() -> None:

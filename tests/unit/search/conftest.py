@@ -12,9 +12,10 @@ from forebear.records.privacy import OWNER
 from forebear.records.record import Age, Event, Name, Persona, Record
 from forebear.search.expansion.catalog import Clause
 from forebear.search.expansion.expand import Expansion, expand
-from forebear.search.expansion.facts import Facts, gather_facts
+from forebear.search.expansion.facts import gather_facts
+from forebear.search.expansion.query_facts import Facts
 from forebear.search.query.person_query import query_from_json
-from forebear.search.terms.fields import PersonaTerms, field_of, value_of
+from forebear.search.terms.term import PersonaTerms, field_of, value_of
 from forebear.search.terms.write import write_terms
 from forebear.storage.memory import MemoryStorage
 
@@ -218,17 +219,17 @@ def fields_of() -> Callable[[PersonaTerms], dict[str, set[str]]]:
     """Return how terms are read back: the values of each field."""
 
     def fields(persona: PersonaTerms) -> dict[str, set[str]]:
-        found: dict[str, set[str]] = {}
+        values: dict[str, set[str]] = {}
         for term in persona:
-            found.setdefault(field_of(term), set()).add(value_of(term))
-        return found
+            values.setdefault(field_of(term), set()).add(value_of(term))
+        return values
 
     return fields
 
 
 @pytest.fixture(scope="session")
 def ask(archive: MemoryStorage) -> Callable[..., Facts]:
-    """Return how a query is asked of the archive: its facts."""
+    """Return how a query is resolved in the archive: its facts."""
 
     def facts(**query: object) -> Facts:
         return gather_facts(query_from_json(query), archive.knowledge(OWNER))
@@ -241,9 +242,9 @@ def expanded(ask: Callable[..., Facts]) -> Callable[..., Expansion]:
     """Return how a query is expanded for a record type."""
 
     def expansion(record_type: str, **query: object) -> Expansion:
-        found = expand(ask(**query), record_type)
-        assert found is not None, f"{record_type} cannot answer {query}"
-        return found
+        built = expand(ask(**query), record_type)
+        assert built is not None, f"{record_type} cannot answer {query}"
+        return built
 
     return expansion
 
@@ -264,7 +265,7 @@ def fired(clauses: Callable[..., dict[str, Clause]], write: Write) -> Callable[.
 
     def names(group: Sequence[Record], role: str, **query: object) -> frozenset[str]:
         persona = write(*group)[role]
-        asked = clauses(group[0].record_type, **query)
-        return frozenset(name for name, clause in asked.items() if clause.fires_on(persona))
+        by_name = clauses(group[0].record_type, **query)
+        return frozenset(name for name, clause in by_name.items() if clause.fires_on(persona))
 
     return names

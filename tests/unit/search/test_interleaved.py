@@ -50,7 +50,7 @@ def test_two_equal_rankings_stay_as_they_are(ranking: list[str], seed: str) -> N
     picks = team_draft(ranking, ranking, seed=seed)
 
     assert [record for record, _ in picks] == ranking
-    sizes = [sum(team == each for _, team in picks) for each in (0, 1)]
+    sizes = [sum(picked == team for _, picked in picks) for team in (0, 1)]
     assert abs(sizes[0] - sizes[1]) <= 1
 
 

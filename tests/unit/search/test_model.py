@@ -76,11 +76,11 @@ def test_what_is_not_a_number_is_no_weight() -> None:
 
 @given(st.floats(allow_nan=False, allow_infinity=True))
 def test_the_grid_has_64_steps_a_bit_and_ends_at_16(bits: float) -> None:
-    found = to_units(bits)
+    rounded = to_units(bits)
 
-    assert -MAX_BITS * UNITS_PER_BIT <= found <= MAX_BITS * UNITS_PER_BIT
+    assert -MAX_BITS * UNITS_PER_BIT <= rounded <= MAX_BITS * UNITS_PER_BIT
     if abs(bits) <= MAX_BITS:
-        assert abs(found / UNITS_PER_BIT - bits) <= 1 / (2 * UNITS_PER_BIT)
+        assert abs(rounded / UNITS_PER_BIT - bits) <= 1 / (2 * UNITS_PER_BIT)
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_a_match_weighs_more_than_a_gap_and_a_gap_more_than_a_conflict() -> None
                 facts[fact] = facts.get(fact, 0) + model.weight(record_type, row.clause)
         for row in rows:
             fact, _, level = row.clause.rpartition(".")
-            if level == "missing" and f"{fact}.conflict" in {each.clause for each in rows}:
+            if level == "missing" and f"{fact}.conflict" in {other.clause for other in rows}:
                 gap = model.weight(record_type, row.clause)
                 conflict = model.weight(record_type, f"{fact}.conflict")
                 assert conflict < gap < 0 < facts[fact], row.clause

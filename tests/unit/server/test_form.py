@@ -33,23 +33,23 @@ def test_every_fact_of_the_form_reaches_the_query() -> None:
     dates = {"birth": "1851", "death": "1900", "marriage": "1875", "sex": "female"}
     form = read_form([(name, dates.get(name, f"Word{name}")) for name in LABELS])
 
-    asked = json.loads(form.query().source)
+    query = json.loads(form.query().source)
 
-    names = [value for name in asked["names"] for value in name.values()]
+    names = [value for name in query["names"] for value in name.values()]
     assert {"Wordgiven", "Wordsurname", "Wordmarried_surname"} <= set(names)
-    assert {event["kind"] for event in asked["events"]} == {
+    assert {event["kind"] for event in query["events"]} == {
         "birth",
         "death",
         "marriage",
         "residence",
     }
-    assert {relative["kind"] for relative in asked["relatives"]} == {
+    assert {relative["kind"] for relative in query["relatives"]} == {
         "spouse",
         "father",
         "mother",
         "child",
     }
-    assert asked["sex"] == "female"
+    assert query["sex"] == "female"
 
 
 @given(forms)

@@ -39,9 +39,9 @@ class Elements(HTMLParser):
 
 
 def search_id(page: str) -> str:
-    found = re.search(r'id="search-id">(s[0-9a-f]{16})<', page)
-    assert found
-    return found[1]
+    match = re.search(r'id="search-id">(s[0-9a-f]{16})<', page)
+    assert match
+    return match[1]
 
 
 def hits(page: str) -> list[str]:
@@ -120,8 +120,8 @@ def test_every_explanation_adds_up_to_its_chance(client: TestClient) -> None:
 
 
 def figures(text: str) -> list[Decimal]:
-    found = re.findall(r'class="bits">([+−]?[0-9.]+)<', text)
-    return [Decimal(figure.replace("−", "-")) for figure in found]
+    matches = re.findall(r'class="bits">([+−]?[0-9.]+)<', text)
+    return [Decimal(figure.replace("−", "-")) for figure in matches]
 
 
 def test_records_outside_the_lifetime_are_counted_and_shown_on_request(
@@ -438,11 +438,11 @@ def test_a_fault_of_ours_tells_nothing_and_keeps_its_headers(
     monkeypatch.setattr(archive, "search", fail)
     client = TestClient(make_app(archive), raise_server_exceptions=False)
 
-    page, told = client.get(MARY), client.get(MARY, headers=JSON)
+    page, pages = client.get(MARY), client.get(MARY, headers=JSON)
 
     assert page.status_code == 500
-    assert "secret" not in page.text + told.text
-    assert told.json()["code"] == "fault"
+    assert "secret" not in page.text + pages.text
+    assert pages.json()["code"] == "fault"
     assert "content-security-policy" in page.headers
 
 
@@ -471,8 +471,8 @@ def test_a_search_that_the_model_no_longer_fits_is_made_anew(
 def test_nothing_that_is_typed_makes_the_page_fail(
     client: TestClient, name: str, facts: dict[str, str]
 ) -> None:
-    asked = client.get("/", params={"surname": name, **facts})
+    page = client.get("/", params={"surname": name, **facts})
     record = client.get(f"/record/{quote(name, safe='')}")
 
-    assert asked.status_code in (200, 400)
+    assert page.status_code in (200, 400)
     assert record.status_code == 404

@@ -17,8 +17,8 @@ SMALL = Path(__file__).parent / "small_archive"
 
 
 def links(page: str, words: str) -> list[str]:
-    found = re.findall(rf'<a [^>]*href="([^"]+)"[^>]*>{words}</a>', page)
-    return [unescape(address) for address in found]
+    matches = re.findall(rf'<a [^>]*href="([^"]+)"[^>]*>{words}</a>', page)
+    return [unescape(address) for address in matches]
 
 
 def records(page: str) -> list[str]:
@@ -120,12 +120,12 @@ def test_an_entry_transcribed_twice_is_shown_once_in_page_json_and_text(
     add(archive, tmp_path / "twice.csv", "twice", f"1,{row}\n2,{row}")
 
     page = client.get("/?given=Zillah&surname=Quantrill&birth=1851").text
-    found = client.get("/api/1/search?given=Zillah&surname=Quantrill&birth=1851").json()
+    response = client.get("/api/1/search?given=Zillah&surname=Quantrill&birth=1851").json()
     text = page_text(archive.search(given="Zillah", surname="Quantrill", log=False).page())
 
-    (shown,) = (hit for hit in found["results"] if hit["record"].startswith("twice:"))
+    (shown,) = (hit for hit in response["results"] if hit["record"].startswith("twice:"))
     assert {shown["record"], *shown["identical"]} == {"twice:1", "twice:2"}
-    assert found["total"] == 2
+    assert response["total"] == 2
     assert "and 1 identical record" in page
     assert links(page, shown["identical"][0])
     assert f"and 1 identical record: {shown['identical'][0]}" in text
@@ -137,11 +137,11 @@ def test_a_line_is_shown_as_it_was_read_in_page_json_and_text(
     line = "Mary Ann Fairweather b. 1851 Raydon, aged 30 in 1881"
 
     page = client.get("/", params={"text": line}).text
-    found = client.get("/api/1/search", params={"text": line}).json()
+    response = client.get("/api/1/search", params={"text": line}).json()
     text = page_text(archive.search(line, log=False).page())
 
-    assert {"fact": "surname", "value": "Fairweather"} in found["read_as"]
-    for fact in found["read_as"]:
+    assert {"fact": "surname", "value": "Fairweather"} in response["read_as"]
+    for fact in response["read_as"]:
         assert f"<span>{fact['fact'].capitalize()}</span> {fact['value']}</li>" in page
     assert text.startswith(
         "read as: given names Mary Ann, surname Fairweather, date of birth 1851, "

@@ -206,7 +206,9 @@ def test_two_processes_promote_once(archive: Archive, trial: Trial) -> None:
     for _ in range(12):
         attach_one(archive, searches, "B")
     with open_archive(archive.path) as other:
-        seen = [each.settle_trial(after(2)) for each in (archive, other, archive)]
+        seen = [
+            opened_archive.settle_trial(after(2)) for opened_archive in (archive, other, archive)
+        ]
 
         assert [trial.state if trial else None for trial in seen] == ["promoted", None, None]
         assert other.current_model() == trial.challenger

@@ -7,7 +7,7 @@ import pytest
 
 from forebear.archive import create_archive, open_archive
 from forebear.errors import ArchiveError
-from forebear.search.terms.fields import TERM_RULES_VERSION
+from forebear.search.terms.term import TERM_RULES_VERSION
 from forebear.storage.sqlite.backup import back_up
 from forebear.storage.sqlite.connection import Connection, open_file
 from forebear.storage.sqlite.storage import SqliteStorage

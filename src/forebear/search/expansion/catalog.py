@@ -36,7 +36,7 @@ from typing import Literal, NamedTuple, cast
 
 from forebear.errors import QueryError
 from forebear.records.collections import RECORD_TYPES
-from forebear.search.terms.fields import PersonaTerms, has, terms
+from forebear.search.terms.term import PersonaTerms, has, terms
 from forebear.tables import read_table
 
 # What a clause means differs from type to type: each type has its own windows of years.
@@ -154,6 +154,12 @@ def clause_words(record_type: str, clause: str) -> str:
     """Return what a clause says, in words."""
     rows = load_catalog()[record_type]
     return next(row.words for row in rows if row.clause == clause)
+
+
+@cache
+def rule_titles() -> dict[str, str]:
+    """Return the title of each transformation rule by its number."""
+    return {row["number"]: row["title"] for row in read_table("search/rules")}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,7 +18,7 @@ from functools import cache
 from forebear.records.collections import RECORD_TYPES, RecordList
 from forebear.search.expansion.catalog import CatalogRow, load_catalog, types_of
 from forebear.search.model import Model, default_model
-from forebear.search.terms.fields import TERM_RULES_VERSION
+from forebear.search.terms.term import TERM_RULES_VERSION
 from forebear.tables import read_table, table_text
 
 ClauseHashes = Mapping[str, Mapping[str, str]]  # by record type, then by clause

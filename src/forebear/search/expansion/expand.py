@@ -1,53 +1,52 @@
 """A query becomes, for one record type, its clauses and its gate.
 
 Every row of the catalog is offered the facts of the query; a builder turns it into a
-clause or leaves it out.  Record types share most of their clauses, so each is built once a
+clause or skips it.  Record types share most of their clauses, so each is built once a
 query.  The facts the searcher marked ``exact`` or ``require`` become conditions of the gate,
-and records outside the person's lifetime are kept out by it.
+and records outside the person's lifetime are excluded by it.
+
+Rule 11: a gap in what a kind of record never states is not held against it.  A birth names no
+spouse and a directory no parents, so such a clause would only be a constant penalty.  On births and
+baptisms what is said of spouse and children serves the parents' views: a mother's other husband
+speaks against the record, but that none is named does not.
 """
 
 from dataclasses import dataclass
 from functools import cache
 
 from forebear.search.expansion.catalog import CatalogRow, Clause, load_catalog
-from forebear.search.expansion.facts import Facts
-from forebear.search.expansion.gate import Gate, build_gate
-from forebear.search.expansion.insist import counting_clauses, required_conditions
-from forebear.search.expansion.levels import (
-    dates,
-    delays,
-    names,
-    people,
-    places,
-    times_of_life,
-    together,
-    words,
-)
-from forebear.search.expansion.levels.names import Builder
-from forebear.search.expansion.rules.not_asked import is_asked
+from forebear.search.expansion.clauses import dates, lifetimes, names, people, places, words
+from forebear.search.expansion.clauses.builder import Builder
+from forebear.search.expansion.gate import Gate, build_gate, counting_clauses, required_conditions
+from forebear.search.expansion.query_facts import Facts
 
 BUILDERS: dict[str, Builder] = {
     **names.BUILDERS,
-    **together.BUILDERS,
     **dates.BUILDERS,
-    **times_of_life.BUILDERS,
-    **delays.BUILDERS,
+    **lifetimes.BUILDERS,
     **places.BUILDERS,
     **people.BUILDERS,
     **words.BUILDERS,
 }
 
+# Whom a record type never names beside the person it is about.
+NEVER_NAMED: dict[str, frozenset[str]] = {
+    "birth": frozenset({"spouse", "child", "couple"}),
+    "baptism": frozenset({"spouse", "child", "couple"}),
+    "residence": frozenset({"father", "mother", "parents"}),
+}
+
 # Firing one of these means that the record cannot be about the person.
 IMPOSSIBLE = ("event.year.before_birth", "event.year.after_death", "event.year.before_death")
 
-# Made of what the rules work out, whatever fact that came from.
+# Made of what the rules infer, whatever fact that came from.
 IMPLIED_NEED = -1
 IMPLIED = frozenset(f"{event}.year.inferred" for event in ("birth", "death", "marriage"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expansion:
-    """What a query asks of one record type."""
+    """What a query compares with records of one type."""
 
     record_type: str
     clauses: tuple[Clause, ...]
@@ -59,10 +58,15 @@ def builder_of(row: CatalogRow) -> Builder:
     return people.OTHER_BUILDERS.get(row.clause) or BUILDERS[row.level]
 
 
+def is_compared(row: CatalogRow) -> bool:
+    """Return whether a clause counts: no record is lowered for what its type never has."""
+    return row.kind != "absent" or row.subject not in NEVER_NAMED.get(row.record_type, frozenset())
+
+
 @cache
 def _rows(record_type: str) -> tuple[tuple[int, int, CatalogRow, Builder], ...]:
-    """Return the rows that are asked, each with its build_key, its need_key and its builder."""
-    rows = [row for row in load_catalog()[record_type] if is_asked(row)]
+    """Return the rows that are compared, with their build_key, need_key and builder."""
+    rows = [row for row in load_catalog()[record_type] if is_compared(row)]
     return tuple(
         [
             (row.build_key, IMPLIED_NEED if row.clause in IMPLIED else row.need_key, row, build)
@@ -96,10 +100,10 @@ def expand(facts: Facts, record_type: str, *, show_impossible: bool = False) -> 
     required = required_conditions(facts, clauses)
     if required is None:
         return None
-    # A lifetime that is only worked out lowers a record, but is too unsure to leave it out.
-    is_known = not facts.presence.years.isdisjoint(("birth", "death", "burial"))
-    leaves_out = is_known and not show_impossible
-    excluded = tuple(c for c in clauses if leaves_out and c.name in IMPOSSIBLE)
+    # A lifetime that is only inferred lowers a record, but is too unsure to exclude it.
+    is_stated = not facts.presence.years.isdisjoint(("birth", "death", "burial"))
+    excludes = is_stated and not show_impossible
+    excluded = tuple(c for c in clauses if excludes and c.name in IMPOSSIBLE)
     return Expansion(
         record_type=record_type,
         clauses=counting_clauses(facts, clauses),

@@ -1,26 +1,45 @@
-"""A query becomes facts: what it says, resolved against the archive, and what that implies."""
+"""A query becomes facts: what it says, resolved against the archive, and what that implies.
+
+Two things are resolved first.  No one marries, arrives or dies before being born: where a query
+says so, one of two dates is wrong.  The birth is usually the one that is known best, so the other
+is ignored, and reported as ignored.
+
+A name with ``?`` or ``*`` is a pattern.  Each name of the archive that it fits is then taken as it
+is: whoever writes a pattern has said how far a name may differ.
+"""
 
 from collections.abc import Iterable
+from dataclasses import replace
+from itertools import product
+
+from msgspec import structs
 
 from forebear.normalize.places import place_id
 from forebear.normalize.spelling import normalize_name, split_given
 from forebear.normalize.variants import sex_of_given
 from forebear.normalize.words import occupations_of, text_words
-from forebear.records.record import HistoricalDate, Place
-from forebear.search.expansion.contradictions import without_contradictions
-from forebear.search.expansion.knowledge import Knowledge
-from forebear.search.expansion.query_facts import Facts, WaysIn
-from forebear.search.expansion.rules.birth_from_age import birth_from_age
-from forebear.search.expansion.rules.birth_unknown import inferred_birth
-from forebear.search.expansion.rules.customs import Custom, customs_of
-from forebear.search.expansion.rules.death_unknown import inferred_death, last_sign_of_life
-from forebear.search.expansion.rules.fathers_surname import father_named_by
-from forebear.search.expansion.rules.lifespan import lifetime
-from forebear.search.expansion.rules.marriage_unknown import inferred_marriage
-from forebear.search.expansion.rules.surname_by_type import Surnames, surnames_of
-from forebear.search.expansion.spans import Span, joined, span_of
-from forebear.search.expansion.wildcards import resolve_names
-from forebear.search.query.person_query import PersonQuery
+from forebear.records.record import HistoricalDate, Name, Place
+from forebear.search.expansion.knowledge import Knowledge, NameField
+from forebear.search.expansion.name_rules import (
+    Custom,
+    Surnames,
+    customs_of,
+    father_named_by,
+    surnames_of,
+)
+from forebear.search.expansion.query_facts import Facts
+from forebear.search.expansion.year_rules import (
+    YearRange,
+    birth_from_age,
+    inferred_birth,
+    inferred_death,
+    inferred_marriage,
+    joined,
+    last_sign_of_life,
+    lifetime,
+    year_range_of,
+)
+from forebear.search.query.person_query import LifeEvent, PersonQuery, Relative
 from forebear.search.terms.attributes import (
     identifier_key,
     identifier_kinds,
@@ -28,11 +47,12 @@ from forebear.search.terms.attributes import (
     ship_name,
     title_words,
 )
-from forebear.search.terms.places import street_forms
+from forebear.search.terms.values import street_forms
 
-__all__ = ["Facts", "WaysIn", "gather_facts", "resolve_place"]
+Spans = dict[str, tuple[YearRange, ...]]
 
-Spans = dict[str, tuple[Span, ...]]
+SLACK_YEARS = 1  # a year off is no contradiction
+MAX_NAMES = 64  # that a pattern stands for
 
 
 def gather_facts(query: PersonQuery, knowledge: Knowledge, *, is_relaxed: bool = False) -> Facts:
@@ -41,7 +61,7 @@ def gather_facts(query: PersonQuery, knowledge: Knowledge, *, is_relaxed: bool =
     resolved, patterned = resolve_names(query, knowledge)
     surnames = surnames_of(resolved)
     dates = _dates(query)
-    spans: Spans = {word: _spans(found) for word, found in dates.items()}
+    spans: Spans = {word: _spans(dated) for word, dated in dates.items()}
     if not spans.get("birth") and query.age is not None:
         from_age = birth_from_age(query.age)
         spans["birth"] = (from_age,) if from_age else ()
@@ -49,8 +69,7 @@ def gather_facts(query: PersonQuery, knowledge: Knowledge, *, is_relaxed: bool =
     birth = joined(spans.get("birth", ())) or inferred.get("birth")
     death = joined(spans.get("death", ()) or spans.get("burial", ()))
     places = _places(query, knowledge)
-    own_places = [place for word, found in places.items() if "." not in word for place in found]
-    customs = customs_of(own_places)
+    customs = customs_of([p for word in places if "." not in word for p in places[word]])
     return Facts(
         query=resolved,
         knowledge=knowledge,
@@ -69,7 +88,7 @@ def gather_facts(query: PersonQuery, knowledge: Knowledge, *, is_relaxed: bool =
 
 
 def _names(
-    query: PersonQuery, surnames: Surnames, customs: tuple[Custom, ...], birth: Span | None
+    query: PersonQuery, surnames: Surnames, customs: tuple[Custom, ...], birth: YearRange | None
 ) -> dict[str, tuple[str, ...]]:
     given = [split_given(name.given) for name in query.names]
     names = {
@@ -85,11 +104,11 @@ def _names(
     for relative in query.relatives:
         first = split_given(relative.given)[:1]
         last = "maiden" if relative.kind.endswith("mother") else "surname"
-        for word, found in (
+        for word, stated in (
             (f"{relative.kind}.given", first),
             (f"{relative.kind}.{last}", (normalize_name(relative.surname),)),
         ):
-            names[word] = distinct((*names.get(word, ()), *found))
+            names[word] = distinct((*names.get(word, ()), *stated))
     if not names.get("father.given"):
         year = birth.first if birth else None
         names["father.given"] = father_named_by(surnames.birth, customs=customs, year=year)
@@ -111,18 +130,18 @@ def _dates(query: PersonQuery) -> dict[str, tuple[HistoricalDate, ...]]:
     return dates
 
 
-def _spans(dates: Iterable[HistoricalDate]) -> tuple[Span, ...]:
-    spans = (span_of(date) for date in dates)
+def _spans(dates: Iterable[HistoricalDate]) -> tuple[YearRange, ...]:
+    spans = (year_range_of(date) for date in dates)
     return tuple(sorted((span for span in spans if span), key=lambda span: span.first))
 
 
-def _infer(query: PersonQuery, spans: Spans) -> dict[str, Span]:
-    """Return what rules 6, 7 and 8 work out of births, deaths and weddings left unsaid."""
+def _infer(query: PersonQuery, spans: Spans) -> dict[str, YearRange]:
+    """Return what rules 6, 7 and 8 infer of births, deaths and marriages that are not stated."""
     birth = next(iter(spans.get("birth", ())), None)
     children = spans.get("child.birth", ())
-    found: dict[str, Span | None] = {}
+    inferred: dict[str, YearRange | None] = {}
     if birth is None:
-        birth = found["birth"] = inferred_birth(
+        birth = inferred["birth"] = inferred_birth(
             sex=query.sex,
             baptisms=spans.get("baptism", ()),
             marriages=spans.get("marriage", ()),
@@ -132,19 +151,20 @@ def _infer(query: PersonQuery, spans: Spans) -> dict[str, Span]:
             spouses=spans.get("spouse.birth", ()),
         )
     if not spans.get("death") and not spans.get("burial"):
-        own = [span for word, known in spans.items() if "." not in word for span in known]
-        found["death"] = inferred_death(birth, last_sign_of_life(own, [*children], query.sex))
+        events = [span for word in spans if "." not in word for span in spans[word]]
+        alive = last_sign_of_life(events, [*children], query.sex)
+        inferred["death"] = inferred_death(birth, alive)
     if not spans.get("marriage"):
-        found["marriage"] = inferred_marriage(birth, children)
-    return {word: span for word, span in found.items() if span is not None}
+        inferred["marriage"] = inferred_marriage(birth, children)
+    return {word: span for word, span in inferred.items() if span is not None}
 
 
 def _places(query: PersonQuery, knowledge: Knowledge) -> dict[str, tuple[Place, ...]]:
     places: dict[str, tuple[Place, ...]] = {}
     for event in query.events:
         if event.place is not None:
-            found = places.get(event.kind, ())
-            places[event.kind] = (*found, *resolve_place(event.place, knowledge))
+            meant = resolve_place(event.place, knowledge)
+            places[event.kind] = (*places.get(event.kind, ()), *meant)
     for relative in query.relatives:
         if relative.birthplace is not None:
             word = f"{relative.kind}.birthplace"
@@ -155,20 +175,21 @@ def _places(query: PersonQuery, knowledge: Knowledge) -> dict[str, tuple[Place, 
 def resolve_place(place: Place, knowledge: Knowledge) -> tuple[Place, ...]:
     """Return the places of the archive that the words may mean, else the words themselves.
 
-    A name alone, or with some of its levels left out, means every known place that bears
+    A name alone, or with some of its levels missing, means every known place that bears
     it under the levels that were given: Layham is Layham, Suffolk, England.  So does a known
-    place that leaves out the largest of them: Zell, Baden is Zell, Baden, Germany.
+    place that lacks the largest of them: Zell, Baden is Zell, Baden, Germany.
     """
-    asked = _levels_of(place_id(place.levels))
-    known = [_levels_of(id_) for id_ in knowledge.places_named(asked[0])]
-    within = [levels for levels in known if set(asked) <= set(levels)] or [place.levels]
-    meant = (*within, *(levels for levels in known if _begins(levels, asked)))
+    stated = _levels_of(place_id(place.levels))
+    namesakes = [_levels_of(id_) for id_ in knowledge.places_named(stated[0])]
+    within = [levels for levels in namesakes if set(stated) <= set(levels)] or [place.levels]
+    # With the smallest levels that are stated; a name alone is too little.
+    larger = [
+        levels
+        for levels in namesakes
+        if 1 < len(levels) < len(stated) and stated[: len(levels)] == levels
+    ]
+    meant = (*within, *larger)
     return tuple(Place(text=place.text, levels=levels) for levels in meant)
-
-
-def _begins(levels: tuple[str, ...], asked: tuple[str, ...]) -> bool:
-    """Say whether a known place has the smallest levels asked for; a name alone is too little."""
-    return 1 < len(levels) < len(asked) and asked[: len(levels)] == levels
 
 
 def _levels_of(id_: str) -> tuple[str, ...]:
@@ -180,8 +201,8 @@ def _words(query: PersonQuery) -> dict[str, tuple[str, ...]]:
     addresses = [form for event in query.events for form in street_forms(event.address)]
     return {
         "keyword": text_words(query.keywords),
-        "occupation": _trades([query.occupation]),
-        "father.occupation": _trades(relative.occupation for relative in fathers),
+        "occupation": _occupations([query.occupation]),
+        "father.occupation": _occupations(relative.occupation for relative in fathers),
         "religion": distinct([normalize_name(query.religion)]),
         "sex": (query.sex,) if query.sex else (),
         "implied.sex": _implied_sex(query),
@@ -203,8 +224,8 @@ def _implied_sex(query: PersonQuery) -> tuple[str, ...]:
     return tuple(sex for sex in sexes if sex) if len(sexes) == 1 else ()
 
 
-def _trades(texts: Iterable[str]) -> tuple[str, ...]:
-    return distinct(trade.name for text in texts for trade in occupations_of(text))
+def _occupations(texts: Iterable[str]) -> tuple[str, ...]:
+    return distinct(occupation.name for text in texts for occupation in occupations_of(text))
 
 
 def _identifiers(text: str) -> tuple[str, ...]:
@@ -219,3 +240,80 @@ def _identifiers(text: str) -> tuple[str, ...]:
 def distinct(values: Iterable[str]) -> tuple[str, ...]:
     """Return the different values that are not empty, in order."""
     return tuple(dict.fromkeys(value for value in values if value))
+
+
+def contradictions(query: PersonQuery) -> tuple[str, ...]:
+    """Return what is ignored because it lies before the birth, in words."""
+    return tuple(
+        f"{event.kind} {event.date.text} (it lies before the birth)"
+        for event in query.events
+        if event.date is not None and _is_before(event, _birth(query))
+    )
+
+
+def without_contradictions(query: PersonQuery) -> PersonQuery:
+    """Return the query without the dates that cannot be true together with the birth."""
+    birth = _birth(query)
+    if birth is None:
+        return query
+    events = tuple(
+        replace(event, date=None) if _is_before(event, birth) else event for event in query.events
+    )
+    return replace(query, events=events)
+
+
+def _birth(query: PersonQuery) -> YearRange | None:
+    dates = [event.date for event in query.events if event.kind == "birth" and event.date]
+    spans = [span for date in dates if (span := year_range_of(date))]
+    return min(spans, key=lambda span: span.earliest, default=None)
+
+
+def _is_before(event: LifeEvent, birth: YearRange | None) -> bool:
+    if birth is None or event.kind == "birth" or event.date is None:
+        return False
+    span = year_range_of(event.date)
+    return span is not None and span.latest < birth.earliest - SLACK_YEARS
+
+
+def resolve_names(query: PersonQuery, knowledge: Knowledge) -> tuple[PersonQuery, frozenset[str]]:
+    """Return the query with its patterns resolved, and the names they stand for."""
+    people: list[Name | Relative] = [*query.names, *query.relatives]
+    if not any(is_pattern(text) for person in people for text in (person.given, person.surname)):
+        return query, frozenset()
+    meant: set[str] = set()
+
+    def resolve(person: Name | Relative) -> list[tuple[str, str]]:
+        given = _fitting(person.given, "given", knowledge, meant)
+        surnames = _fitting(person.surname, "surname", knowledge, meant)
+        return [*product(given, surnames)][:MAX_NAMES]
+
+    names = [
+        structs.replace(name, given=given, surname=surname)
+        for name in query.names
+        for given, surname in resolve(name)
+    ]
+    relatives = [
+        replace(relative, given=given, surname=surname)
+        for relative in query.relatives
+        for given, surname in resolve(relative)
+    ]
+    return replace(query, names=tuple(names), relatives=tuple(relatives)), frozenset(meant)
+
+
+def is_pattern(text: str) -> bool:
+    """Return whether a name is a pattern; a mark of doubt behind a whole name is none.
+
+    >>> is_pattern("Sm?th*"), is_pattern("James?"), is_pattern("*")
+    (True, False, False)
+    """
+    letters = sum(map(str.isalpha, text))
+    return letters > 0 and ("*" in text or "?" in text.rstrip("?"))
+
+
+def _fitting(text: str, kind: NameField, knowledge: Knowledge, meant: set[str]) -> tuple[str, ...]:
+    """Return the names that a pattern fits, or the text itself where it is none or fits none."""
+    if not is_pattern(text):
+        return (text,)
+    names = knowledge.vocabulary(kind).matching(text.lower().strip())[:MAX_NAMES]
+    meant.update(names)
+    return names or (text,)

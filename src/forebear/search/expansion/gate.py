@@ -1,31 +1,36 @@
-"""The gate: which personas are worth scoring at all.
+"""Which personas are worth scoring, and which clauses count for them?
 
 A gate is a union of *branches*, each a few conditions that must hold together.  Retrieval
-by surname and given name alone loses one true record in eleven (a married name nobody
-knew, a surname read wrongly), so other facts together open the gate too: a surname that looks
+by surname and given name alone loses one true record in eleven (an unknown married name, a
+surname read wrongly), so other facts together open the gate too: a surname that looks
 roughly alike with the given name, either name with the years and the county (the state or the
 country where nothing finer is stated), the given name with a relative's, the two in each other's
 columns, a surname that few have, or the day.  Of two surnames, both open the gate without a given
 name, in either order, and either of them with it.
 
-Where little is found, a search is relaxed: one of two names opens the gate by itself.  Then the
-name must be spelled alike, because hardly anybody who only sounds alike is right, and anything but
+Where there are few hits, a search is relaxed: one of two names opens the gate by itself.  Then the
+name must be spelled alike, because who only sounds alike is hardly ever right, and anything but
 a surname needs a second fact beside it.
 
-Branches stand from the most to the least telling.  When a gate lets in more than a storage
-wants to score, it is narrowed in that order, the same way in every storage, and the answer
+Branches are in order, the most selective first.  When a gate lets in more than a storage
+wants to score, it is narrowed in that order, alike in every storage, and the result
 says so.
+
+A searcher may insist on facts.  One under ``exact`` must agree to the letter, and then only its
+exact clauses count: that it agrees more loosely as well says nothing more.  One under ``require``
+must agree in some tolerant form.  Insisting on what the query does not say, or what no record type
+has, is an error: there would be no hits, and no explanation why.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from forebear.errors import QueryError
 from forebear.normalize.places import ids_by_level, place_id, place_words
 from forebear.normalize.variants import sex_of_given
-from forebear.search.expansion.catalog import Branch, Clause, Condition
-from forebear.search.expansion.facts import Facts, WaysIn
-from forebear.search.expansion.levels.dates import days_of, years_of
-from forebear.search.expansion.levels.forms import (
+from forebear.search.expansion.catalog import Branch, Clause, Condition, load_catalog
+from forebear.search.expansion.clauses.dates import days_of, years_of
+from forebear.search.expansion.clauses.forms import (
     edit1,
     initials,
     letters_only,
@@ -35,16 +40,27 @@ from forebear.search.expansion.levels.forms import (
     sounds,
     wide,
 )
-from forebear.search.expansion.levels.names import tolerable_names
-from forebear.search.expansion.levels.people import full_names, given_names, variant
-from forebear.search.expansion.levels.places import level_ids
-from forebear.search.expansion.levels.times_of_life import YEARS_OFF_DEATH
-from forebear.search.terms.fields import name_terms, terms
+from forebear.search.expansion.clauses.lifetimes import YEARS_OFF_DEATH
+from forebear.search.expansion.clauses.names import compatible_names
+from forebear.search.expansion.clauses.people import full_names, given_names, variant
+from forebear.search.expansion.clauses.places import level_ids
+from forebear.search.expansion.query_facts import Facts, GateParts
+from forebear.search.terms.term import name_terms, terms
 
 MAX_CANDIDATES = 20_000
 NEAR_YEARS = 2
 WIDE_YEARS = 5
 MAX_RARE_BEARERS = 200  # personas; a surname that more have must not open the gate alone
+EXACT_LEVELS = ("exact", "match", "day")
+# A wider rung holds every closer one; those serve the record types that have no wider.
+TOLERANT_LEVELS = (
+    *EXACT_LEVELS,
+    *("variant", "phonetic", "similar", "misread", "initial"),
+    *("month", "within2", "within5", "within10", "from_age5"),
+    "county",
+)
+SECOND = "self.surname2"  # is part of what "surname" says of a person who has two
+HINT = "use names such as surname, given, birth.year, birth.place, spouse.given"
 PLACES = ("birth.place", "event.place", "residence.place")
 
 
@@ -52,35 +68,35 @@ PLACES = ("birth.place", "event.place", "residence.place")
 class Gate:
     """Which personas of a list are candidates."""
 
-    branches: tuple[Branch, ...]  # any opens the gate; the last are given up first
+    branches: tuple[Branch, ...]  # any opens the gate; the last are dropped first
     refinements: tuple[Condition, ...] = ()  # added one by one while too many remain
     required: tuple[Condition, ...] = ()  # hold for every candidate, whatever the branch
-    excluded: tuple[Clause, ...] = ()  # whoever fires one is left out, and counted
+    excluded: tuple[Clause, ...] = ()  # whoever fires one is excluded, and counted
     limit: int = MAX_CANDIDATES
 
 
 def build_gate(
     facts: Facts, *, required: tuple[Condition, ...], excluded: tuple[Clause, ...]
 ) -> Gate:
-    """Return the gate for a query; the ways in are the same for every record type."""
-    if not facts.ways:
-        facts.ways.append(_ways_in(facts))
-    branches, refinements = facts.ways[0]
+    """Return the gate for a query; its branches are the same for every record type."""
+    if not facts.gate_parts:
+        facts.gate_parts.append(_gate_parts(facts))
+    branches, refinements = facts.gate_parts[0]
     return Gate(branches=branches, refinements=refinements, required=required, excluded=excluded)
 
 
-def _ways_in(facts: Facts) -> WaysIn:
+def _gate_parts(facts: Facts) -> GateParts:
     """Return the branches that the query opens, and what may be added to them."""
-    ways = {name: facts.reuse(("gate", name), build) for name, build in CONDITIONS.items()}
-    if ways["county"]:
-        ways["region"] = frozenset()
+    by_name = {name: facts.reuse(("gate", name), build) for name, build in CONDITIONS.items()}
+    if by_name["county"]:
+        by_name["region"] = frozenset()
     branches = tuple(
         Branch(name=name, conditions=conditions)
-        for name, conditions in _branches(ways, is_relaxed=facts.is_relaxed)
+        for name, conditions in _branches(by_name, is_relaxed=facts.is_relaxed)
         if conditions and all(conditions)
     )
     added = ("given variants", "birth near", "county", "surname variants")
-    return branches, tuple(ways[name] for name in added if ways[name])
+    return branches, tuple(by_name[name] for name in added if by_name[name])
 
 
 def _surname(facts: Facts) -> Condition:
@@ -186,7 +202,7 @@ def _keyword(facts: Facts) -> Condition:
 def _any_surname(names: tuple[str, ...], facts: Facts, field: str = "self.surname") -> Condition:
     """Return a surname in any tolerant form, by its letters, its sound or its looks."""
     plain = _heard(names, facts)
-    written = (near if facts.is_relaxed else tolerable_names)(names, field, facts)
+    written = (near if facts.is_relaxed else compatible_names)(names, field, facts)
     inferred = written if field == "self.surname" else frozenset()
     return (
         name_terms(field, written)
@@ -206,7 +222,7 @@ def _joined_surname(facts: Facts) -> Condition:
 def _rare_surname(facts: Facts) -> Condition:
     """Return the widest form of a surname that few personas have; none if it is common."""
     names = facts.surnames.every
-    for form in (tolerable_names, edit1, variant):
+    for form in (compatible_names, edit1, variant):
         written = name_terms("self.surname", form(names, "self.surname", facts))
         if written and facts.knowledge.bearers(written) <= MAX_RARE_BEARERS:
             return written
@@ -225,7 +241,7 @@ def _surname_as_given(facts: Facts) -> Condition:
     names = facts.surnames.every
     plain = _plain(names, facts)
     return (
-        name_terms("self.given", tolerable_names(names, "self.surname", facts))
+        name_terms("self.given", compatible_names(names, "self.surname", facts))
         | name_terms("self.given", edit1(names, "self.given", facts))
         | terms("self.given.dm", sounds(plain))
         | terms("self.given.shape", shapes(plain))
@@ -243,7 +259,7 @@ def _heard(names: tuple[str, ...], facts: Facts) -> list[str]:
 
 
 def _may_be_other(facts: Facts) -> bool:
-    """Say whether this is a woman whose name by birth or by marriage nobody told us."""
+    """Return whether this is a woman whose name by birth or by marriage the query lacks."""
     sexes = {facts.sex or sex_of_given(name) for name in facts.names["given"]}
     return sexes == {"f"} and not (facts.surnames.birth and facts.surnames.married)
 
@@ -268,7 +284,7 @@ def _county(facts: Facts) -> Condition:
 
 
 def _place(facts: Facts) -> Condition:
-    """Return the very places of the life; a county or a country alone is none.
+    """Return the places of the life themselves; a county or a country alone is none.
 
     Records leave out the country more often than not: then a place in another is small enough.
     """
@@ -283,7 +299,7 @@ def _place(facts: Facts) -> Condition:
 def _any_given(names: tuple[str, ...], facts: Facts) -> Condition:
     plain = _heard(names, facts)
     return (
-        name_terms("self.given", tolerable_names(names, "self.given", facts))
+        name_terms("self.given", compatible_names(names, "self.given", facts))
         | terms("self.given.dm", sounds(plain))
         | terms("self.given.shape", shapes(plain))
         | terms("self.given.initial", initials(names))
@@ -291,12 +307,12 @@ def _any_given(names: tuple[str, ...], facts: Facts) -> Condition:
 
 
 def _branches(
-    ways: dict[str, Condition], *, is_relaxed: bool
+    by_name: dict[str, Condition], *, is_relaxed: bool
 ) -> list[tuple[str, tuple[Condition, ...]]]:
     def together(*names: str) -> tuple[str, tuple[Condition, ...]]:
-        return " and ".join(names), tuple(ways[name] for name in names)
+        return " and ".join(names), tuple(by_name[name] for name in names)
 
-    if ways["surname"] and ways["given"]:
+    if by_name["surname"] and by_name["given"]:
         return [
             together("surname", "given"),
             together("either surname", "given"),
@@ -318,16 +334,16 @@ def _branches(
             together("surname", "event"),
         ]
     # Without one of the names, it and the rarest facts there are must hold together.
-    facts = [name for name in ("relative", "birth near", "county", "keyword") if ways[name]]
+    facts = [name for name in ("relative", "birth near", "county", "keyword") if by_name[name]]
     if is_relaxed and not facts:
         return [together("surname"), together("either surname"), together("given", "day")]
-    if ways["surname"]:
+    if by_name["surname"]:
         return [
             together("surname"),
             together("either surname"),
             together("surname in the family", *facts[:1]),
         ]
-    if ways["given"]:
+    if by_name["given"]:
         return [together("given", *facts[:2]), together("given", "day")]
     return [together(*facts)]
 
@@ -340,7 +356,62 @@ def _relative(facts: Facts) -> Condition:
     return terms("other.given", variant(given_names(facts), "other.given", facts))
 
 
-# What branches are made of; an empty condition asks for nothing.
+def required_conditions(facts: Facts, clauses: tuple[Clause, ...]) -> tuple[Condition, ...] | None:
+    """Return what every candidate must have, or None if the record type has no such fact."""
+    if not (facts.query.exact or facts.query.require or facts.query.collections):
+        return ()
+    by_name = {clause.name: clause for clause in clauses}
+    conditions = [
+        _union(by_name, subject_of(fact, levels, facts), levels)
+        for insisted, levels in (
+            (facts.query.exact, EXACT_LEVELS),
+            (facts.query.require, TOLERANT_LEVELS),
+        )
+        for fact in insisted
+    ]
+    if "surname" in facts.query.exact and facts.names["surname2"]:
+        conditions.append(_union(by_name, SECOND, EXACT_LEVELS))
+    if facts.query.collections:
+        parts = facts.knowledge.parts_of(frozenset(facts.query.collections))
+        conditions.append(terms("record.part", parts))
+    return tuple(conditions) if all(conditions) else None
+
+
+def counting_clauses(facts: Facts, clauses: tuple[Clause, ...]) -> tuple[Clause, ...]:
+    """Return the clauses without the looser ones of facts that are taken to the letter."""
+    if not facts.query.exact:
+        return clauses
+    subjects = {subject_of(fact, EXACT_LEVELS, facts) for fact in facts.query.exact}
+    subjects |= {SECOND} if "self.surname" in subjects else set()
+    return tuple(clause for clause in clauses if _counts(clause.name, subjects))
+
+
+def subject_of(fact: str, levels: Iterable[str], facts: Facts) -> str:
+    """Return the clause subject that a fact of ``exact`` or ``require`` names."""
+    subject = fact if "." in fact else f"self.{fact}"
+    names = {f"{subject}.{level}" for level in levels}
+    rows = [row for rows in load_catalog().values() for row in rows if row.clause in names]
+    if not rows:
+        raise QueryError(f"cannot insist on {fact!r}: no record type has such a fact", hint=HINT)
+    if all(facts.needed(row) is None for row in rows):
+        raise QueryError(
+            f"cannot insist on {fact!r}: the query does not say it",
+            hint="give the fact, or leave it out of exact and require",
+        )
+    return subject
+
+
+def _counts(name: str, subjects: set[str]) -> bool:
+    subject, _, level = name.rpartition(".")
+    return subject not in subjects or level in EXACT_LEVELS
+
+
+def _union(by_name: dict[str, Clause], subject: str, levels: Iterable[str]) -> Condition:
+    clauses = (by_name.get(f"{subject}.{level}") for level in levels)
+    return frozenset().union(*(clause.any_of[0] for clause in clauses if clause is not None))
+
+
+# What branches are made of; an empty condition is not used.
 CONDITIONS: dict[str, Callable[[Facts], Condition]] = {
     "surname": _surname,
     "either surname": _either_surname,

@@ -1,11 +1,11 @@
-"""The facts of a query, under the words by which the catalog asks for them.
+"""The facts of a query, under the words by which the catalog needs them.
 
-The catalog's ``needs`` column speaks of ``surname``, ``married``, ``birth.year``,
-``father.given`` and so on.  Facts answers each word with names, spans of years, dates or
-places, after the rules that hold for every record type have been applied.
+The catalog's ``needs`` column has words such as ``surname``, ``married``, ``birth.year`` and
+``father.given``.  Facts has names, years, dates or places for each word, after the rules that
+hold for every record type have been applied.
 
-Everything that a builder learns of the query is read from ``Facts``, which notes it, so that what
-was built is found again for the next query of which the same is true (see ``clause_cache``).
+Builders read the query only through ``Facts``, which notes what they read, so that what was built
+is reused for the next query of which the same is true (see ``clause_cache``).
 """
 
 from collections.abc import Callable, Hashable, Mapping
@@ -18,14 +18,14 @@ from forebear.records.record import HistoricalDate, Place, Sex
 from forebear.search.expansion.catalog import Branch, CatalogRow, Clause, Condition, load_catalog
 from forebear.search.expansion.clause_cache import Group, Slot
 from forebear.search.expansion.knowledge import Knowledge, NameField
-from forebear.search.expansion.own_events import ANY_EVENT, own_kinds
-from forebear.search.expansion.rules.customs import Custom
-from forebear.search.expansion.rules.surname_by_type import Surnames
-from forebear.search.expansion.spans import Span
+from forebear.search.expansion.name_rules import Custom, Surnames
+from forebear.search.expansion.year_rules import YearRange
 from forebear.search.query.person_query import PersonQuery
+from forebear.tables import read_table
 
 # An event of the person that belongs to a record type; several kinds may.
 EVENT = "event"
+ANY_EVENT = "any"  # the kind a search form gives an event of no stated kind
 # Words that stand for several facts.
 GROUPS = ("lifespan", "dates", "places", "relatives")
 NEEDED = "needed"  # the kind of the slots that say which words answer the needs of a clause
@@ -34,7 +34,7 @@ SINGLE = "single"  # the kind of the slots of facts that have no word
 T = TypeVar("T")
 D = TypeVar("D")
 BuiltT = TypeVar("BuiltT", Clause | None, Condition)
-WaysIn = tuple[tuple[Branch, ...], tuple[Condition, ...]]  # branches and refinements
+GateParts = tuple[tuple[Branch, ...], tuple[Condition, ...]]  # branches and refinements
 Needs = Mapping[int, tuple[str, ...]]  # by need_key
 
 
@@ -130,12 +130,12 @@ class Facts:
         surnames: Surnames,
         names: Mapping[str, tuple[str, ...]],  # spelled; "given", "father.surname", ...
         dates: Mapping[str, tuple[HistoricalDate, ...]],  # "birth", "residence", "child.birth", ...
-        spans: Mapping[str, tuple[Span, ...]],  # the same words, as years
+        spans: Mapping[str, tuple[YearRange, ...]],  # the same words, as years
         places: Mapping[str, tuple[Place, ...]],
         words: Mapping[str, tuple[str, ...]],  # "keyword", "occupation", "sex", "arrival.ship", ...
         customs: tuple[Custom, ...],
-        inferred: Mapping[str, Span],  # what rules 6, 7 and 8 compute
-        lifetime: Span | None,
+        inferred: Mapping[str, YearRange],  # what rules 6, 7 and 8 compute
+        lifetime: YearRange | None,
         patterned: frozenset[str],  # names that a pattern stands for: they are taken as they are
         is_relaxed: bool,  # one name of two opens the gate, if it is spelled alike
     ) -> None:
@@ -146,7 +146,7 @@ class Facts:
         self.year_range = knowledge.year_range()  # of all events in the archive
         # Each clause is built once a query, however many types ask.
         self.built: dict[int, Clause | None] = {}  # by build_key
-        self.ways: list[WaysIn] = []  # into the gate, once they are computed
+        self.gate_parts: list[GateParts] = []  # one, once they are computed
         self._cache = knowledge.clause_cache()
         self._read: set[Slot] = set()  # by the builder that runs
         self._values: dict[Slot, int] = {}  # their numbers
@@ -206,9 +206,9 @@ class Facts:
         return cast("tuple[Custom, ...]", self._note("customs"))
 
     @property
-    def lifetime(self) -> Span | None:
+    def lifetime(self) -> YearRange | None:
         """Return the years in which the person may have lived."""
-        return cast("Span | None", self._note("lifetime"))
+        return cast("YearRange | None", self._note("lifetime"))
 
     @property
     def patterned(self) -> frozenset[str]:
@@ -221,12 +221,12 @@ class Facts:
         return cast("bool", self._note("is relaxed"))
 
     @property
-    def own_events(self) -> tuple[tuple[str, tuple[Span, ...]], ...]:
+    def own_events(self) -> tuple[tuple[str, tuple[YearRange, ...]], ...]:
         """Return the events of the person's own life, each with its years."""
-        return cast("tuple[tuple[str, tuple[Span, ...]], ...]", self._note("events"))
+        return cast("tuple[tuple[str, tuple[YearRange, ...]], ...]", self._note("events"))
 
     @property
-    def own_spans(self) -> tuple[Span, ...]:
+    def own_spans(self) -> tuple[YearRange, ...]:
         """Return the years of every event of the person's own life."""
         return tuple([span for _, spans in self.own_events for span in spans])
 
@@ -241,9 +241,9 @@ class Facts:
         return cast("tuple[Place, ...]", self._note("places"))
 
     @property
-    def known_years(self) -> dict[str, Span]:
-        """Return the events that windows of time are reckoned from, by their letters."""
-        return dict(cast("tuple[tuple[str, Span], ...]", self._note("known years")))
+    def known_years(self) -> dict[str, YearRange]:
+        """Return the events that windows of time are counted from, by their letters."""
+        return dict(cast("tuple[tuple[str, YearRange], ...]", self._note("known years")))
 
     def reuse(self, builder: Hashable, build: Callable[..., BuiltT], *arguments: object) -> BuiltT:
         """Return what a builder made of the same facts before, or let it build.
@@ -280,7 +280,7 @@ class Facts:
         self._read.add((NEEDED, row.need_key))
         return self.needs.get(row.need_key)
 
-    def needed_spans(self, row: CatalogRow) -> tuple[Span, ...]:
+    def needed_spans(self, row: CatalogRow) -> tuple[YearRange, ...]:
         """Return the years of the first fact a clause needs."""
         words = self.needed(row)
         if not words:
@@ -317,7 +317,7 @@ class Facts:
         return self.names.get(words[position], ()) if words else ()
 
     def needed_words(self, row: CatalogRow) -> tuple[str, ...]:
-        """Return the plain words of the first fact a clause needs."""
+        """Return the words of the first fact a clause needs."""
         words = self.needed(row)
         return self.words.get(words[0], ()) if words else ()
 
@@ -358,15 +358,17 @@ def _is_precise(date: HistoricalDate) -> bool:
 
 
 def _known_years(
-    spans: Mapping[str, tuple[Span, ...]], inferred: Mapping[str, Span], life: Span | None
-) -> dict[str, Span]:
+    spans: Mapping[str, tuple[YearRange, ...]],
+    inferred: Mapping[str, YearRange],
+    life: YearRange | None,
+) -> dict[str, YearRange]:
     events = {"b": "birth", "d": "death", "m": "marriage", "a": "arrival"}
-    known = {letter: spans[event][0] for letter, event in events.items() if spans.get(event)}
-    if "b" not in known and "birth" in inferred:
-        known["b"] = inferred["birth"]
-    if "d" not in known and life is not None:
-        known["d"] = Span(first=life.last, last=life.last)
-    return known
+    years = {letter: spans[event][0] for letter, event in events.items() if spans.get(event)}
+    if "b" not in years and "birth" in inferred:
+        years["b"] = inferred["birth"]
+    if "d" not in years and life is not None:
+        years["d"] = YearRange(first=life.last, last=life.last)
+    return years
 
 
 def _events_of(subject: str, row: CatalogRow | None) -> tuple[str, ...]:
@@ -383,3 +385,25 @@ def _kinds_for(row: CatalogRow | None) -> tuple[str, ...]:
         return ()
     kinds = own_kinds(row.record_type)
     return kinds if row.polarity < 0 else (*kinds, ANY_EVENT)
+
+
+@cache
+def own_kinds(record_type: str) -> tuple[str, ...]:
+    """Return the kinds of event that only one record type records.
+
+    >>> own_kinds("divorce")
+    ('divorce', 'annulment', 'separation')
+    """
+    return _table().get(record_type, ())
+
+
+@cache
+def every_own_kind() -> frozenset[str]:
+    """Return the kinds of event that belong to some record type."""
+    return frozenset(kind for kinds in _table().values() for kind in kinds)
+
+
+@cache
+def _table() -> dict[str, tuple[str, ...]]:
+    rows = read_table("search/own_events")
+    return {row["record_type"]: tuple(row["kinds"].split(";")) for row in rows}

@@ -1,4 +1,4 @@
-"""The names an archive really has, to be asked which of them are forms of a name.
+"""Which names does an archive have, and which of them are forms of a name?
 
 Everything that a key cannot say (spelled nearly alike, the same without a particle, a part
 of a compound, cut short, a pattern) is looked up here at expansion and becomes a set of
@@ -17,11 +17,11 @@ from forebear.normalize.neighbors import Neighborhood
 from forebear.normalize.spelling import ascii_forms
 from forebear.normalize.surnames import without_particle
 from forebear.search.expansion.learned_variants import Pairs, partners_by_form
-from forebear.search.terms.names import surname_parts
+from forebear.search.terms.values import surname_parts
 
 MAX_TERMS = 256  # of one set of names, the nearest first
-LIKENESS = 0.9  # of `similar`, Jaro-Winkler
-WIDE_LIKENESS = 0.8  # of `wide`
+SIMILARITY = 0.9  # of `similar`, Jaro-Winkler
+WIDE_SIMILARITY = 0.8  # of `wide`
 WIDE_EDITS = 2
 SHORTEST_EDITED = 4  # letters; two edits make anything of a shorter name
 MAX_WIDE_TERMS = 1024
@@ -29,13 +29,13 @@ SHORTEST_BEGINNING = 3  # letters that one name must share to be the beginning o
 CORE_ENDING = 2  # letters by which names that may share a core are found
 # Names that may have a core besides themselves; computing it for the others is idle.
 _FUSED_PARTICLES = ("mac", "mc", "van", "von", "del")
-_APART = re.compile(r"[ '-]")
+_SEPARATED = re.compile(r"[ '-]")
 _WILD = re.compile(r"[?*]")
 _LAST = "\U0010ffff"  # sorts behind every letter
 
 
 class NameVocabulary:
-    """The distinct names of one kind, sorted, and indexes over them made when first asked.
+    """The distinct names of one kind, sorted, and indexes over them that are built when first used.
 
     ``pairs`` are the learned variants.  With ``needs_both`` a pair counts only if both of its names
     are among the names: the public learns nothing of a name that only hidden records have.
@@ -44,17 +44,17 @@ class NameVocabulary:
     def __init__(
         self, names: Iterable[str], pairs: Pairs = frozenset(), *, needs_both: bool = False
     ) -> None:
-        # Most come in order already, which a set would lose and sorting has for nothing.
+        # Most come in order already, which a set would lose; sorting them is quick.
         self.names = tuple(sorted(dict.fromkeys(names)))
         self._pairs = pairs
         self._needs_both = needs_both
-        # Sets of names that expansion worked out of these alone.
+        # Sets of names that expansion computed of these alone.
         self.remembered: dict[tuple[str, str, str | None], frozenset[str]] = {}
 
     def folding_to(self, fold: str) -> tuple[str, ...]:
         """Return the names that have this folded form."""
-        plain = (fold,) if self.has(fold) else ()
-        return (*plain, *self._by_fold.get(fold, ()))
+        itself = (fold,) if self.has(fold) else ()
+        return (*itself, *self._by_fold.get(fold, ()))
 
     @cached_property
     def learned_pairs(self) -> Pairs:
@@ -73,16 +73,16 @@ class NameVocabulary:
         return tuple(name for form in sorted(forms) for name in self.folding_to(form))
 
     def near(self, name: str, edits: int) -> tuple[str, ...]:
-        """Return the names at most so many edits away, the nearest first."""
+        """Return the names at most this many edits away, the nearest first."""
         return self._neighborhood.neighbors(name, edits=edits)[:MAX_TERMS]
 
-    def similar(self, name: str, *, least: float = LIKENESS) -> tuple[str, ...]:
+    def similar(self, name: str, *, least: float = SIMILARITY) -> tuple[str, ...]:
         """Return the names at least this similar (Jaro-Winkler), the most similar first."""
         return self._neighborhood.alike(name, least=least)[:MAX_TERMS]
 
     def wide(self, name: str) -> tuple[str, ...]:
         """Return the names that the name may be misread as, the most similar first."""
-        alike = self._neighborhood.alike(name, least=WIDE_LIKENESS)
+        alike = self._neighborhood.alike(name, least=WIDE_SIMILARITY)
         edited = (
             self._neighborhood.neighbors(name, edits=WIDE_EDITS)
             if len(name) >= SHORTEST_EDITED
@@ -93,9 +93,9 @@ class NameVocabulary:
     def sharing_core(self, name: str) -> tuple[str, ...]:
         """Return the names that are the same without a particle."""
         keys = without_particle(name)
-        found = [other for key in sorted(keys) for other in self.folding_to(key)]
-        found += [other for key in sorted(keys) for other in self._having_core(key)]
-        return tuple(dict.fromkeys(found))[:MAX_TERMS]
+        names = [other for key in sorted(keys) for other in self.folding_to(key)]
+        names += [other for key in sorted(keys) for other in self._having_core(key)]
+        return tuple(dict.fromkeys(names))[:MAX_TERMS]
 
     def sharing_part(self, name: str) -> tuple[str, ...]:
         """Return the compounds this name is a part of, and the parts of it that stand alone."""
@@ -107,9 +107,9 @@ class NameVocabulary:
         if len(name) < SHORTEST_BEGINNING:
             return ()
         shorter = (name[:end] for end in range(SHORTEST_BEGINNING, len(name)))
-        known = [start for start in shorter if self.has(start)]
+        beginnings = [start for start in shorter if self.has(start)]
         longer = [other for other in self._from(name) if other != name]
-        return (*known, *longer)[:MAX_TERMS]
+        return (*beginnings, *longer)[:MAX_TERMS]
 
     def matching(self, pattern: str) -> tuple[str, ...]:
         """Return the names that a pattern with ``?`` (one letter) and ``*`` (any) fits."""
@@ -119,7 +119,7 @@ class NameVocabulary:
         return tuple(name for name in self._from(start) if fits(name))[:MAX_TERMS]
 
     def has(self, name: str) -> bool:
-        """Say whether anybody in the archive bears the name."""
+        """Return whether anyone in the archive bears the name."""
         at = bisect_left(self.names, name)
         return at < len(self.names) and self.names[at] == name
 
@@ -160,9 +160,9 @@ class NameVocabulary:
         would take a fresh search longer than to look at the few that end alike.
         """
         fused = (name for start in _FUSED_PARTICLES for name in self._from(start))
-        apart = filter(_APART.search, self._of_more_than_letters)
+        separated = filter(_SEPARATED.search, self._of_more_than_letters)
         return _index(
-            sorted({*fused, *apart}),
+            sorted({*fused, *separated}),
             lambda name: {fold[-CORE_ENDING:] for fold in ascii_forms(name)},
         )
 
@@ -172,8 +172,8 @@ class NameVocabulary:
 
 
 def _index(names: Iterable[str], keys: Callable[[str], Iterable[str]]) -> dict[str, list[str]]:
-    found: defaultdict[str, list[str]] = defaultdict(list)
+    index: defaultdict[str, list[str]] = defaultdict(list)
     for name in names:
         for key in keys(name):
-            found[key].append(name)
-    return dict(found)
+            index[key].append(name)
+    return dict(index)

@@ -27,7 +27,7 @@ class QueryFact:
 def describe_query(query: PersonQuery) -> tuple[QueryFact, ...]:
     """Return what a query states of the person, in the order of a form.
 
-    >>> from forebear.search.query.from_text import query_from_text
+    >>> from forebear.search.query.text import query_from_text
     >>> ", ".join(map(str, describe_query(query_from_text("Mary Brown b. 1851 Layham"))))
     'given names Mary, surname Brown, date of birth 1851, place of birth Layham'
     """

@@ -1,7 +1,7 @@
 """A query from a person on a record: everything the record says of them.
 
 So a person of a tree is searched for, and so one record leads to the others of the same
-person.  What the record tells of the person's own life becomes events, those around them
+person.  What the record says of the person's life becomes events, those around them
 become relatives, an age becomes a year of birth.
 """
 
@@ -52,14 +52,14 @@ def query_from_persona(record: Record, position: int, *, query_id: str = "") -> 
 
 
 def _own_events(record: Record, persona: Persona) -> Iterator[Event]:
-    told = {event.kind for event in persona.events if event.date or event.place}
+    stated = {event.kind for event in persona.events if event.date or event.place}
     yield from persona.events
-    if record.event.kind not in told and (
+    if record.event.kind not in stated and (
         persona.is_principal or record.event.kind in SHARED_EVENTS
     ):
-        told.add(record.event.kind)
+        stated.add(record.event.kind)
         yield record.event
-    if "birth" not in told and persona.age and persona.age.born_from and persona.age.born_to:
+    if "birth" not in stated and persona.age and persona.age.born_from and persona.age.born_to:
         yield Event(kind="birth", date=_born(persona))
 
 

@@ -90,10 +90,10 @@ def _read_source(source: str | Mapping[str, Any] | PersonQuery) -> PersonQuery |
     if source.lstrip().startswith("{"):
         return parse_query(source)
     if FAMILYSEARCH.search(source):
-        from forebear.search.query.from_familysearch import query_from_familysearch
+        from forebear.search.query.familysearch import query_from_familysearch
 
         return query_from_familysearch(source)
-    from forebear.search.query.from_text import query_from_text
+    from forebear.search.query.text import query_from_text
 
     return query_from_text(source)
 

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from forebear.normalize.places import ids_by_level
 from forebear.records.record import Place
-from forebear.search.terms.fields import COLLECTION, field_of, value_of
+from forebear.search.terms.term import COLLECTION, field_of, value_of
 
 # The fields that facets are read from.
 PART = "record.part"

@@ -1,8 +1,8 @@
 """Browsing: a collection by place and year, in the order of the register, and a row's neighbors.
 
 Where search fails people turn pages.  A collection, or what of it lies in a place or a year, is
-counted by decade and place like any list of a search, and its rows stand in the order in which
-they stood in their source, so that twins, sponsors and whole families stand together.
+counted by decade and place like any list of a search, and its rows are in the order of their
+source, so that twins, sponsors and whole families are next to each other.
 """
 
 import base64
@@ -22,7 +22,7 @@ from forebear.search.record_search.facets import PLACE_FIELDS
 from forebear.search.record_search.ranked_list import ListSearch
 from forebear.search.results.facets import Facet, merge_facets
 from forebear.search.store import CollectionRow, SearchStore, source_position
-from forebear.search.terms.fields import COLLECTION, terms
+from forebear.search.terms.term import COLLECTION, terms
 
 ROWS_A_PAGE = 50
 
@@ -126,4 +126,4 @@ def _place_ids(text: str, knowledge: Knowledge) -> list[str]:
     place = read_place(text).place
     if place is None:
         raise InputError(f"place: {text!r} names no place", hint="write it like Layham, Suffolk")
-    return [place_id(found.levels) for found in resolve_place(place, knowledge)]
+    return [place_id(meant.levels) for meant in resolve_place(place, knowledge)]

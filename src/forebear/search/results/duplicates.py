@@ -12,7 +12,7 @@ only if all of this holds:
 - both give the place, and one lies in the other or is it, to the level of a town at least.
 
 Records need not be read to see that most pairs are none: the same names and the same day fire
-the same clauses on names and years, so only records that agree in those are looked at.
+the same clauses on names and years, so only records that agree in those are read.
 
 Two records of one collection are *identical* if they say the same of the same people: they are
 equal in all but their ids, the places in their files and the rows they were read from, and neither
@@ -37,7 +37,7 @@ Read = Callable[[Sequence[str]], Mapping[str, Record]]
 
 
 class Duplicates:
-    """The records of one list that repeat others, looked for when they are asked for."""
+    """The records of one list that repeat others, looked for when they are needed."""
 
     def __init__(self, fused: Hits, read: Read) -> None:
         """Take the one list; in any ordering the better of a type is before the worse."""
@@ -51,7 +51,7 @@ class Duplicates:
         self._alike = _EqualRows(fused, fused.masked(agreeing))
 
     def is_repeat(self, hit: Hit) -> bool:
-        """Return whether a better hit tells of the same event, or is identical."""
+        """Return whether a better hit is of the same event, or is identical."""
         repeats = chain(self._identical(hit), self._same(hit))
         return any(self._is_better(row, hit) for row, _ in repeats)
 
@@ -60,7 +60,7 @@ class Duplicates:
         return tuple(key for _, key in self._identical(hit))
 
     def also(self, hit: Hit) -> tuple[str, ...]:
-        """Return the other records that tell of the same event, best first."""
+        """Return the other records of the same event, best first."""
         return tuple(key for _, key in self._same(hit))
 
     def _same(self, hit: Hit) -> Iterator[tuple[int, str]]:
@@ -79,8 +79,8 @@ class Duplicates:
         rows = self._firing.equal_to(self._rows[hit.tie])
         if len(rows) < 2:
             return
-        own = _collection(hit.record_key)
-        others = [(row, key) for row, key in self._with_keys(rows) if _collection(key) == own]
+        same = _collection(hit.record_key)
+        others = [(row, key) for row, key in self._with_keys(rows) if _collection(key) == same]
         if len(others) < 2:
             return
         records = self._read([hit.record_key, *(key for _, key in others)])
@@ -142,7 +142,7 @@ class _EqualRows:
 
 
 def same_event(record: Record, other: Record) -> bool:
-    """Return whether two records tell of the same event; see the module for the rule."""
+    """Return whether two records are of the same event; see the module for the rule."""
     if record.record_type != other.record_type or record.collection == other.collection:
         return False
     if record.group or other.group:
@@ -157,7 +157,8 @@ def same_event(record: Record, other: Record) -> bool:
 
 def is_identical(record: Record, other: Record) -> bool:
     """Return whether two records of a collection say the same; see the module for the rule."""
-    return _is_comparable(record) and _content(record) == _content(other)
+    is_comparable = record.group is None and not any(p.is_masked for p in record.personas)
+    return is_comparable and _content(record) == _content(other)
 
 
 def identical_words(keys: Sequence[str]) -> str:
@@ -167,10 +168,6 @@ def identical_words(keys: Sequence[str]) -> str:
     'and 1 identical record'
     """
     return f"and {len(keys)} identical record{'s' if len(keys) > 1 else ''}"
-
-
-def _is_comparable(record: Record) -> bool:
-    return record.group is None and not any(persona.is_masked for persona in record.personas)
 
 
 def _content(record: Record) -> Record:

@@ -33,7 +33,7 @@ StepKind = Literal["clauses", "slope", "shift", "condition", "decay"]
 # Needs of clauses that any of several facts answers.
 GROUPS = frozenset({"lifespan", "dates", "places", "relatives"})
 PART_FIELD = "record.part"  # of absent clauses: which part of the archive it is
-GRID = 2.0**40  # bits are whole multiples of its inverse
+STEPS_PER_BIT = 2.0**40  # bits are whole multiples of its inverse
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,7 +152,7 @@ class ComparedFact(NamedTuple):
     stated: Values
     you_said: str  # the same in words
     fields: tuple[Fact, ...]  # where records state it, if not under the fact itself
-    is_asked: bool  # some clause compares it
+    is_compared: bool  # some clause compares it
     is_always_shown: bool  # because the query states it
 
 
@@ -268,23 +268,23 @@ def _fact_row(
 ) -> Row:
     fact = compared.fact
     recorded = record.values(fact) or record.values(*compared.fields)
-    clauses = [_fired(comparison.clauses[row.clause], row, scale) for row, _ in fired]
+    clauses = [
+        _fired_clause(
+            row.record_type, row.clause, comparison.clauses[row.clause][0].note, weight, scale
+        )
+        for row, weight in fired
+    ]
     return Row(
         kind="fact",
         fact=compared.title,
         you_said=compared.you_said,
         record_says=text_of(recorded),
         verdict=verdict(fact, fired, Statement(compared.stated, recorded), comparison.learned)
-        if compared.is_asked
+        if compared.is_compared
         else NOT_COMPARED,
         bits=sum(clause.bits for clause in clauses),
         clauses=tuple(sorted(clauses, key=lambda clause: -abs(clause.weight))),
     )
-
-
-def _fired(weighted: tuple[Clause, int], row: CatalogRow, scale: float) -> FiredClause:
-    clause, weight = weighted
-    return _fired_clause(row.record_type, clause.name, clause.note, weight, scale)
 
 
 @lru_cache(maxsize=10_000)
@@ -297,23 +297,23 @@ def _fired_clause(record_type: str, name: str, note: str, weight: int, scale: fl
         note=note,
         rules=tuple(_rules()[number] for number in row.rule.split()),
         weight=weight,
-        bits=_on_grid(scale * weight / UNITS_PER_BIT),
+        bits=_rounded(scale * weight / UNITS_PER_BIT),
     )
 
 
 def _other_rows(hit: Hit, steps: ProbabilitySteps) -> Iterator[Row]:
     kind = hit.record_type.replace("_", " ")
-    level = _on_grid(steps.level)
+    level = _rounded(steps.level)
     whose = "another person" if level < 0 else "the person"
     words = f"{kind} records that fit are usually about {whose}"
     yield Row(kind="type", fact="record type", record_says=kind, verdict=words, bits=level)
     fit = "record fits" if steps.records == 1 else "records fit"
     words = f"{steps.records:,} {kind} {fit} the search"
-    yield Row(kind="list", fact="the list", verdict=words, bits=_on_grid(steps.gate))
-    if rivals := _on_grid(steps.rivals):
+    yield Row(kind="list", fact="the list", verdict=words, bits=_rounded(steps.gate))
+    if rivals := _rounded(steps.rivals):
         words = f"one of {steps.rival_count:,} records of which only one can be right"
         yield Row(kind="rivals", fact="rivals", verdict=words, bits=rivals)
-    if pooling := _on_grid(steps.pooling):
+    if pooling := _rounded(steps.pooling):
         words = "evened out with its neighbors, so that no later record has a higher probability"
         yield Row(kind="pooling", fact="pooling", verdict=words, bits=pooling)
 
@@ -322,9 +322,11 @@ def _steps(hit: Hit) -> Iterator[Step]:
     shift = hit.shift
     words = "all clauses, by their weights"
     yield Step(kind="clauses", words=words, weight=hit.score)
-    if sloped := shift.slope_bits(hit.score):
+    if slope_bits := shift.slope_bits(hit.score):
         worth = f"a bit of its scores is worth {shift.slope / UNITS_PER_BIT:g}"
-        yield Step(kind="slope", words=f"slope of the list {hit.list_name}: {worth}", weight=sloped)
+        yield Step(
+            kind="slope", words=f"slope of the list {hit.list_name}: {worth}", weight=slope_bits
+        )
     yield Step(kind="shift", words=f"shift of the list {hit.list_name}", weight=shift.shift)
     for fact, weight in shift.conditions:
         words = f"condition: {fact.replace('.', ' ')} is known"
@@ -334,8 +336,8 @@ def _steps(hit: Hit) -> Iterator[Step]:
         yield Step(kind="decay", words=words, weight=-hit.decay)
 
 
-def _on_grid(bits: float) -> float:
-    return round(bits * GRID) / GRID
+def _rounded(bits: float) -> float:
+    return round(bits * STEPS_PER_BIT) / STEPS_PER_BIT
 
 
 @cache

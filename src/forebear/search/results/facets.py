@@ -1,16 +1,30 @@
-"""Facets of the whole answer: how everything found spreads over types, shelves, time and place.
+"""How do the hits spread over types, collections, time and place, and how are they filtered by it?
 
-Every list counts its own candidates, truly and for the viewer; a record stands in one list, so
-the counts of the lists add up.  A value can be chosen as a filter under the same two words.
+Every list counts its candidates, completely and for the viewer; a record is in one list, so the
+counts of the lists add up.
+
+A filter is the value of a facet that the searcher chose.  It becomes a condition that every
+candidate must meet, so what is left is ranked, counted and cut as if the rest were not there.
+Several values of one facet mean any of them.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from forebear.errors import QueryError
+from forebear.normalize.places import place_id, read_place
 from forebear.records.collections import RECORD_TYPES
-from forebear.search.record_search.facets import ListFacets
-from forebear.search.results.filters import FILTERS, PLACE_FACETS, UNDATED
+from forebear.search.expansion.catalog import Condition
+from forebear.search.expansion.knowledge import Knowledge
+from forebear.search.record_search.facets import PART, PLACE_FIELDS, ListFacets
+from forebear.search.terms.term import COLLECTION, terms
+
+PLACE_FACETS = ("country", "state", "county", "town")
+UNDATED = "undated"  # the decade of records without a date
+FILTERS = ("type", COLLECTION, "decade", *PLACE_FACETS)
+
+Filters = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,31 +38,33 @@ class FacetValue:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facet:
-    """How the records found spread over one thing."""
+    """How the records of a result spread over one thing."""
 
     name: str  # as a filter takes it
     values: tuple[FacetValue, ...]  # decades in their order, others the commonest first
 
 
 def merge_facets(lists: Sequence[ListFacets]) -> tuple[Facet, ...]:
-    """Return the facets of an answer whose lists count so."""
+    """Return the facets of a result from those of its lists."""
     counts: dict[str, Counter[str]] = {name: Counter() for name in FILTERS}
-    for each in lists:
-        counts["type"][each.record_type] += each.records
-        for name, values in each.counts.items():
+    for list_ in lists:
+        counts["type"][list_.record_type] += list_.records
+        for name, values in list_.counts.items():
             counts.setdefault(name, Counter()).update(values)
     return tuple(
-        Facet(name=name, values=_values(name, found)) for name, found in counts.items() if +found
+        Facet(name=name, values=_values(name, of_name))
+        for name, of_name in counts.items()
+        if +of_name
     )
 
 
-def _values(name: str, found: Counter[str]) -> tuple[FacetValue, ...]:
+def _values(name: str, counts: Counter[str]) -> tuple[FacetValue, ...]:
     def place(value: str) -> tuple[object, ...]:
-        return (value,) if name == "decade" else (-found[value], value)
+        return (value,) if name == "decade" else (-counts[value], value)
 
     return tuple(
-        FacetValue(value=value, words=facet_words(name, value), records=found[value])
-        for value in sorted(+found, key=place)
+        FacetValue(value=value, words=facet_words(name, value), records=counts[value])
+        for value in sorted(+counts, key=place)
     )
 
 
@@ -65,3 +81,63 @@ def facet_words(name: str, value: str) -> str:
     if name in PLACE_FACETS:
         return ", ".join(part.title() for part in value.removeprefix("p:").split(","))
     return value
+
+
+def types_of_filters(filters: Filters) -> tuple[str, ...]:
+    """Return the record types that filters select, each given by its name or its title."""
+    return tuple(_record_type(value) for facet, value in filters if facet == "type")
+
+
+def filter_conditions(
+    filters: Filters, collections: Iterable[str], knowledge: Knowledge
+) -> tuple[Condition, ...]:
+    """Return what every candidate of a list of these collections must meet."""
+    values: dict[str, list[str]] = {}
+    for facet, value in filters:
+        if facet not in FILTERS:
+            raise QueryError(f"cannot filter by {facet!r}", hint=f"filter by {', '.join(FILTERS)}")
+        values.setdefault(facet, []).append(value)
+    return tuple(_conditions(values, frozenset(collections), knowledge))
+
+
+def _conditions(
+    values: dict[str, list[str]], collections: frozenset[str], knowledge: Knowledge
+) -> Iterator[Condition]:
+    for facet, chosen in values.items():
+        if facet == COLLECTION:
+            yield terms(COLLECTION, chosen)
+        elif facet == "decade":
+            decades = {_decade(value) for value in chosen}
+            parts = knowledge.parts_of(collections)
+            yield terms(PART, (part for part in parts if part.rsplit("/", 2)[1] in decades))
+        elif facet in PLACE_FACETS:
+            ids = [_place(value) for value in chosen]
+            yield frozenset().union(*(terms(field, ids) for field in PLACE_FIELDS))
+
+
+def _record_type(text: str) -> str:
+    by_word = {kind.title.casefold(): kind.name for kind in RECORD_TYPES.values()}
+    name = by_word.get(text.casefold(), text)
+    if name not in RECORD_TYPES:
+        raise QueryError(f"unknown record type {text!r}", hint=f"types: {', '.join(RECORD_TYPES)}")
+    return name
+
+
+def _decade(text: str) -> str:
+    """Return a decade as terms have it, given so, as facets print it, or by a year of it.
+
+    >>> _decade("1820s"), _decade("1820"), _decade("1824")
+    ('1820', '1820', '1820')
+    """
+    number = text.removesuffix("s")
+    if text != UNDATED and not number.removeprefix("-").isdecimal():
+        raise QueryError(
+            f"found {text!r}, expected a decade", hint=f"for example 1850, 1850s or {UNDATED}"
+        )
+    return text if text == UNDATED else f"{int(number) // 10}0"
+
+
+def _place(text: str) -> str:
+    """Return the id of a place given by its id, as facets have it, or in words."""
+    place = None if text.startswith("p:") else read_place(text).place
+    return place_id(place.levels) if place else text

@@ -11,16 +11,16 @@ from typing import NamedTuple
 
 from forebear.records.record import Event, HistoricalDate, Name, Persona, Place, Record
 from forebear.search.expansion.catalog import CatalogRow
-from forebear.search.expansion.own_events import ANY_EVENT, own_kinds
-from forebear.search.expansion.rules.birth_from_age import birth_from_age
+from forebear.search.expansion.query_facts import ANY_EVENT, own_kinds
+from forebear.search.expansion.year_rules import birth_from_age
 from forebear.search.query.person_query import SEX_WORDS, LifeEvent, PersonQuery
 from forebear.search.query.person_query import Relative as QueryRelative
 from forebear.search.results.describe import display_name
 from forebear.search.results.fact import SELF, Fact, fact_of_field
 from forebear.search.terms.attributes import attribute_named
-from forebear.search.terms.dates import allowed_years
-from forebear.search.terms.life import SUBJECTS, events_of
+from forebear.search.terms.events import SUBJECTS, events_of
 from forebear.search.terms.people import is_woman, kin_of
+from forebear.search.terms.values import allowed_years
 from forebear.search.terms.write import MAX_FAMILY
 
 MOST_VALUES = 4  # that are written out

@@ -49,8 +49,8 @@ class Trace:
             )
         )
 
-    def found(self, search: ListSearch | None, ranked: RankedList) -> None:
-        """Note what a list answered."""
+    def add_list(self, search: ListSearch | None, ranked: RankedList) -> None:
+        """Note the result of a list."""
         self.stages.append(
             Stage(
                 stage=f"{self.again}record search",

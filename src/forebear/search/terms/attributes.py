@@ -1,7 +1,7 @@
-"""The terms of what else a record says of a person: title, nation, unit, number, ship.
+"""Which terms does anything else give: a title, occupation, nation, unit, number, ship?
 
 A source names its columns as it likes; ``tables/attributes.csv`` says which of those names mean
-one of our fields.  What it does not know goes to the words of the record, where a keyword
+one of our fields.  What is not in it goes to the words of the record, where a keyword
 finds it.
 """
 
@@ -13,8 +13,8 @@ from forebear.normalize.places import place_id, read_place
 from forebear.normalize.regions import level_key
 from forebear.normalize.spelling import normalize_name
 from forebear.normalize.words import nation_of, occupations_of, text_words
-from forebear.search.terms.fragments import CACHED_NAMES, NOTHING, Fragment, fragment
-from forebear.search.terms.places import place_terms
+from forebear.search.terms.term import CACHED_NAMES, NOTHING, Terms, fragment
+from forebear.search.terms.values import place_terms
 from forebear.tables import read_table
 
 _SHIP = re.compile(r"^(?:the|s\.?s\.?|r\.?m\.?s\.?|h\.?m\.?s\.?|steamer|steamship|ship|barque)\s+")
@@ -30,41 +30,43 @@ class Attribute(NamedTuple):
 
 
 @lru_cache(maxsize=CACHED_NAMES)
-def attribute_terms(name: str, text: str, year: int | None) -> Fragment:
+def attribute_terms(name: str, text: str, year: int | None) -> Terms:
     """Return what an attribute gives; ``year`` is that of the record, for spans counted back."""
-    known = attribute_named(name)
-    if known is None:
+    attribute = attribute_named(name)
+    if attribute is None:
         return NOTHING
-    if known.meaning == "title":
+    if attribute.meaning == "title":
         return title_terms(text)
-    if known.meaning == "nationality":
+    if attribute.meaning == "nationality":
         nation = nation_of(text)
         return fragment("self.nationality", [place_id([nation])] if nation else [])
-    if known.meaning == "organization":
+    if attribute.meaning == "organization":
         return fragment("self.organization", organization_words(text))
-    if known.meaning == "identifier":
-        return fragment("self.identifier", [f"{known.kind}:{identifier_key(text)}"])
-    if known.meaning == "ship":
+    if attribute.meaning == "identifier":
+        return fragment("self.identifier", [f"{attribute.kind}:{identifier_key(text)}"])
+    if attribute.meaning == "ship":
         return fragment("arrival.ship", [ship_name(text)])
-    if known.meaning == "place":
+    if attribute.meaning == "place":
         place = read_place(text).place
-        return place_terms(known.kind, place) if place else NOTHING
-    return _year_terms(known, text, year)
+        return place_terms(attribute.kind, place) if place else NOTHING
+    return _year_terms(attribute, text, year)
 
 
-def _year_terms(known: Attribute, text: str, year: int | None) -> Fragment:
-    if known.meaning == "year":
+def _year_terms(attribute: Attribute, text: str, year: int | None) -> Terms:
+    if attribute.meaning == "year":
         stated = _YEAR.findall(text)
-        return fragment(f"{known.kind}.date", stated) + fragment(f"{known.kind}.year", stated)
+        return fragment(f"{attribute.kind}.date", stated) + fragment(
+            f"{attribute.kind}.year", stated
+        )
     count = _COUNT.fullmatch(text.strip())
     if count is None or year is None:
         return NOTHING
-    wedding = year - int(count[0])
-    return fragment("marriage.year", (wedding - 1, wedding))
+    married = year - int(count[0])
+    return fragment("marriage.year", (married - 1, married))
 
 
 @lru_cache(maxsize=CACHED_NAMES)
-def title_terms(text: str) -> Fragment:
+def title_terms(text: str) -> Terms:
     """Return what a title gives: the whole, and each of its words."""
     return fragment("self.title", title_words(text))
 
@@ -80,14 +82,14 @@ def title_words(text: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=CACHED_NAMES)
-def occupation_terms(field: str, text: str) -> Fragment:
-    """Return what an occupation gives a field: the trade and its group."""
-    found = occupations_of(text)
-    return fragment(field, dict.fromkeys(word for trade in found for word in trade))
+def occupation_terms(field: str, text: str) -> Terms:
+    """Return what an occupation gives a field: the occupation and its group."""
+    words = (word for occupation in occupations_of(text) for word in occupation)
+    return fragment(field, dict.fromkeys(words))
 
 
 def organization_words(text: str) -> tuple[str, ...]:
-    """Return the words that tell a unit, employer, school or society from others.
+    """Return the words that distinguish a unit, employer, school or society.
 
     >>> organization_words("21st Regiment of Royal North British Fusiliers")
     ('21st', 'north', 'british', 'fusiliers')
@@ -116,8 +118,8 @@ def ship_name(text: str) -> str:
 @cache
 def identifier_kinds() -> tuple[str, ...]:
     """Return the kinds of official numbers."""
-    known = (each for each in _attributes().values() if each.meaning == "identifier")
-    return tuple(dict.fromkeys(each.kind for each in known))
+    attributes = _attributes().values()
+    return tuple(dict.fromkeys(a.kind for a in attributes if a.meaning == "identifier"))
 
 
 @cache

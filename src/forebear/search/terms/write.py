@@ -1,20 +1,29 @@
 """A persona becomes terms: the person, their relatives on the record, the events, the record.
 
-Everything is put together from fragments that are worked out once: those of the record
-once a record, those of a name, place or date once for all records that have it.
+Everything is a union of fragments that are computed once: those of the record once a record, as
+they are the same for everyone on it, those of a name, place or date once for all records that
+have it.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache, partial
 
+from forebear.normalize.places import place_id
+from forebear.normalize.words import text_words
 from forebear.records.collections import Collection
-from forebear.records.record import Persona, Record
-from forebear.search.terms.fields import PersonaTerms
-from forebear.search.terms.fragments import Fragment
-from forebear.search.terms.life import add_life
-from forebear.search.terms.people import add_relatives, other_terms
-from forebear.search.terms.person import add_person
-from forebear.search.terms.record import record_terms, role_terms
+from forebear.records.record import Event, Persona, Record
+from forebear.search.terms.events import SUBJECTS, add_life
+from forebear.search.terms.people import add_person, add_relatives, other_terms
+from forebear.search.terms.term import (
+    CACHED_NAMES,
+    COLLECTION,
+    PersonaTerms,
+    Terms,
+    by_identity,
+    fragment,
+)
+from forebear.search.terms.values import bounded_date_terms, date_terms, place_terms
 
 # A bigger "household" is a ship or a workhouse: its people are not each other's family.
 MAX_FAMILY = 40
@@ -43,7 +52,7 @@ def write_terms(group: Sequence[Record], collection: Collection) -> list[Written
 
 def write_fragments(
     group: Sequence[Record], collection: Collection
-) -> Iterator[tuple[int, int, list[Fragment]]]:
+) -> Iterator[tuple[int, int, list[Terms]]]:
     """Yield the personas that are searched for: record's place, position and fragments."""
     everyone = [persona for record in group for persona in record.personas]
     is_family = 1 < len(everyone) <= MAX_FAMILY
@@ -56,22 +65,110 @@ def write_fragments(
         is_census = record.record_type == "census"
         for position, persona in enumerate(record.personas):
             number += 1
-            if not persona.names or _has_own_record(record, persona):
+            if not persona.names or _has_separate_record(record, persona):
                 continue
-            found = [*shared, *role_terms(record.collection, year, persona)]
+            fragments = [*shared, *role_terms(record.collection, year, persona)]
             if is_family:
-                found += as_others[:number]
-                found += as_others[number + 1 :]
+                fragments += as_others[:number]
+                fragments += as_others[number + 1 :]
                 others = everyone[:number] + everyone[number + 1 :]
-                add_relatives(found, persona, others, is_census=is_census)
-            add_life(found, record, persona)
-            add_person(found, persona, year)
-            yield place, position, found
+                add_relatives(fragments, persona, others, is_census=is_census)
+            add_life(fragments, record, persona)
+            add_person(fragments, persona, year)
+            yield place, position, fragments
 
 
-def _has_own_record(record: Record, persona: Persona) -> bool:
+def _has_separate_record(record: Record, persona: Persona) -> bool:
     """Return whether a relative on a record of a tree has a record of the tree too.
 
     A person of a tree is searched for under that one, with all its dates.
     """
     return record.record_type == "family_tree" and bool(persona.key) and not persona.is_principal
+
+
+# Where people lived, landed or were born: other fields than the event have the place.
+PLACED_ELSEWHERE = frozenset({"census", "residence", "immigration", "family_tree"})
+WELL_SOURCED = 3
+
+
+def record_terms(record: Record, collection: Collection) -> list[Terms]:
+    """Return what the record gives everyone on it."""
+    fragments = [_coverage(collection), _collection(record.collection)]
+    _add_event(fragments, record, record.event, collection)
+    words = [record.text] if record.text else []
+    if record.event.detail:
+        words.append(record.event.detail)
+    for event in record.events:
+        if event.kind not in SUBJECTS:  # banns, a registration, the will before its grant
+            _add_event(fragments, record, event, collection)
+        if event.detail:
+            words.append(event.detail)
+    if record.subtype:
+        fragments.append(_subtype_terms(record.subtype))
+    if words:
+        fragments.append(fragment("record.text", text_words(" ".join(words))))
+    if record.citation and record.record_type == "family_tree":
+        fragments.append(_sources(record.citation))
+    return fragments
+
+
+def role_terms(collection: str, year: int | None, persona: Persona) -> tuple[Terms, Terms]:
+    """Return what the record calls the persona, and the part of the archive they are in.
+
+    ``year`` is that of the record.
+    """
+    role = _role_terms(persona.role, persona.kin == "parent", persona.is_principal)
+    return role, _part(collection, year, persona.role)
+
+
+@lru_cache(maxsize=CACHED_NAMES)
+def _role_terms(role: str, is_parent: bool, is_principal: bool) -> Terms:
+    also = ("parent" if is_parent else "", "principal" if is_principal else "")
+    return fragment("record.role", dict.fromkeys((role, *also)))
+
+
+@lru_cache(maxsize=CACHED_NAMES)
+def _part(collection: str, year: int | None, role: str) -> Terms:
+    decade = "undated" if year is None else f"{year // 10}0"
+    return fragment("record.part", [f"{collection}/{decade}/{role}"])
+
+
+@by_identity
+def _coverage(collection: Collection) -> Terms:
+    return fragment("record.coverage", (place_id(place.levels) for place in collection.places))
+
+
+@lru_cache(maxsize=1024)
+def _collection(collection: str) -> Terms:
+    return (f"{COLLECTION}={collection}",)
+
+
+@lru_cache(maxsize=CACHED_NAMES)
+def _subtype_terms(subtype: str) -> Terms:
+    """Return the finer type; a notice of any kind is a notice too."""
+    name = subtype.lower()
+    general = name.rpartition(" ")[2] if name.endswith(" notice") else ""
+    return fragment("record.subtype", dict.fromkeys((subtype, general)))
+
+
+def _add_event(
+    fragments: list[Terms], record: Record, event: Event, collection: Collection
+) -> None:
+    date = event.date
+    if date is not None and (date.start is None or date.end is None):
+        bounds = (collection.first_year, collection.last_year)
+        fragments.append(bounded_date_terms("event", date, *bounds))
+    elif date is not None:
+        fragments.append(_event_date(date))
+    if event.place is not None and record.record_type not in PLACED_ELSEWHERE:
+        fragments.append(_event_place(event.place))
+
+
+_event_date = by_identity(partial(date_terms, "event"))
+_event_place = by_identity(partial(place_terms, "event.place"))
+
+
+def _sources(citation: str) -> Terms:
+    """Return how well a tree is sourced; its citations are separated by semicolons."""
+    count = sum(1 for source in citation.split(";") if source.strip())
+    return fragment("record.sources", ["any", "three"] if count >= WELL_SOURCED else ["any"])

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator
 
 from forebear.errors import StorageError
-from forebear.search.terms.fields import NOWHERE
+from forebear.search.terms.term import NOWHERE
 from forebear.storage.opensearch.answers import Json
 from forebear.storage.opensearch.cluster import Cluster
 from forebear.storage.opensearch.indexes import Indexes

@@ -25,7 +25,7 @@ from forebear.records.record import Record
 from forebear.search.hits import tie_key
 from forebear.search.record_search.facets import FACET_FIELDS, facet_of
 from forebear.search.store import source_position
-from forebear.search.terms.fields import HAS, PersonaTerms, term
+from forebear.search.terms.term import HAS, PersonaTerms, term
 from forebear.search.terms.write import WrittenPersona, write_terms
 from forebear.storage.places import GIVEN_FIELDS, PLACE_FIELDS, SURNAME_FIELDS
 

@@ -16,7 +16,7 @@ from forebear.search.hits import NO_HITS, Hits, keyed_hits, tie_key
 from forebear.search.record_search.rank import rank_records
 from forebear.search.record_search.ranked_list import ListSearch, year_of
 from forebear.search.record_search.score import Bits, clause_bits, compile_conditions, scores
-from forebear.search.terms.fields import PersonaTerms
+from forebear.search.terms.term import PersonaTerms
 from forebear.storage.opensearch.answers import Json
 from forebear.storage.opensearch.documents import PackedPersona, unpack
 from forebear.storage.opensearch.queries import Formula, score_from

@@ -15,7 +15,7 @@ from forebear.search.expansion.clause_cache import ClauseCache
 from forebear.search.expansion.knowledge import NameField
 from forebear.search.expansion.learned_variants import NAME_FIELDS, LearnedVariant, pairs_of
 from forebear.search.expansion.vocabulary import NameVocabulary
-from forebear.search.terms.fields import HAS, term
+from forebear.search.terms.term import HAS, term
 from forebear.storage.opensearch.counts import Counts
 from forebear.storage.opensearch.queries import all_of, visible_records
 from forebear.storage.opensearch.remembered import Remembered

@@ -18,7 +18,7 @@ from forebear.search.expansion.catalog import Clause, Condition
 from forebear.search.expansion.gate import Gate
 from forebear.search.model import UNITS_PER_BIT
 from forebear.search.record_search.ranked_list import ListSearch
-from forebear.search.terms.fields import PersonaTerms
+from forebear.search.terms.term import PersonaTerms
 
 Json = dict[str, Any]
 

@@ -18,7 +18,7 @@ from forebear.search.expansion.learned_variants import LearnedVariant
 from forebear.search.record_search.facets import ListFacets
 from forebear.search.record_search.ranked_list import ListSearch
 from forebear.search.store import is_whole_collection
-from forebear.search.terms.fields import TERM_RULES_VERSION
+from forebear.search.terms.term import TERM_RULES_VERSION
 from forebear.storage.copy import digest_contents
 from forebear.storage.opensearch.cluster import Cluster
 from forebear.storage.opensearch.counts import Counts

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby, islice
 
 from forebear.records.privacy import OWNER, PRIVACY_RULES_VERSION
-from forebear.search.terms.fields import HAS, TERM_RULES_VERSION, field_of, value_of
+from forebear.search.terms.term import HAS, TERM_RULES_VERSION, field_of, value_of
 from forebear.storage.opensearch.answers import Json
 from forebear.storage.opensearch.documents import (
     PackedPersona,

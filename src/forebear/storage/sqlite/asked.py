@@ -17,7 +17,7 @@ from pyroaring import BitMap
 from forebear.records.privacy import Viewer
 from forebear.search.expansion.catalog import Condition
 from forebear.search.record_search.ranked_list import YEAR_FIELD
-from forebear.search.terms.fields import value_of
+from forebear.search.terms.term import value_of
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.hidden import hidden_personas
 from forebear.storage.sqlite.moments import Answers, PerChange

@@ -21,7 +21,7 @@ from forebear.records.privacy import PublicYears, mask, public_years
 from forebear.records.record import Record
 from forebear.search.hits import tie_key
 from forebear.search.store import source_position
-from forebear.search.terms.fragments import Fragment
+from forebear.search.terms.term import Terms
 
 Group = tuple[Record, ...]
 
@@ -94,7 +94,7 @@ def encode_batch(groups: Iterable[Group], collections: Mapping[str, Collection])
 
     batch = Batch(collections=collections)
     headings: dict[tuple[str, ...], int] = {}
-    fragments: list[Fragment] = []
+    fragments: list[Terms] = []
     counts: list[int] = []
     for group in groups:
         collection = collections[group[0].collection]
@@ -125,7 +125,7 @@ def encode_batch(groups: Iterable[Group], collections: Mapping[str, Collection])
     return batch
 
 
-def _number(batch: Batch, used: list[Fragment]) -> None:
+def _number(batch: Batch, used: list[Terms]) -> None:
     """Number the distinct fragments, and their distinct terms.
 
     Fragments are compared by identity: one that was made twice only stands there twice.

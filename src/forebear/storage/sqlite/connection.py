@@ -21,7 +21,7 @@ from typing import Any
 
 from forebear.errors import ArchiveError, ForebearError, StorageError
 from forebear.records.privacy import PRIVACY_RULES_VERSION
-from forebear.search.terms.fields import TERM_RULES_VERSION
+from forebear.search.terms.term import TERM_RULES_VERSION
 from forebear.storage.sqlite.checksums import RESTORE, raise_damaged, register, write_checksums
 from forebear.storage.sqlite.schema import APPLICATION_ID, FORMAT_VERSION, TABLES
 

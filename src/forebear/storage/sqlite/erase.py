@@ -15,7 +15,7 @@ import secrets
 from collections.abc import Iterable
 
 from forebear.errors import StorageError
-from forebear.search.terms.fields import value_of
+from forebear.search.terms.term import value_of
 from forebear.storage.places import place_name
 from forebear.storage.sqlite.connection import Connection
 

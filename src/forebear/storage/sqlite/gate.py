@@ -11,7 +11,7 @@ from pyroaring import BitMap
 from forebear.search.expansion.catalog import Branch, Condition
 from forebear.search.record_search.narrow import narrow
 from forebear.search.record_search.ranked_list import ListSearch
-from forebear.search.terms.fields import COLLECTION, terms
+from forebear.search.terms.term import COLLECTION, terms
 from forebear.storage.sqlite.asked import ConditionCache
 
 

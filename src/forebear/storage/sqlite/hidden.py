@@ -10,7 +10,7 @@ import numpy as np
 from pyroaring import BitMap
 
 from forebear.records.privacy import Viewer
-from forebear.search.terms.fields import value_of
+from forebear.search.terms.term import value_of
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.personas import read_personas
 from forebear.storage.sqlite.postings import Postings

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from forebear.errors import ArchiveError
 from forebear.records.privacy import PRIVACY_RULES_VERSION
 from forebear.search.store import source_position
-from forebear.search.terms.fields import TERM_RULES_VERSION
+from forebear.search.terms.term import TERM_RULES_VERSION
 from forebear.storage.sqlite.address import forget_passwords
 from forebear.storage.sqlite.checksums import (
     guard_new_tables,

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from forebear.normalize.gazetteer import Coordinates, Gazetteer, GazetteerEntry, PlaceName
-from forebear.search.terms.fields import NOWHERE
+from forebear.search.terms.term import NOWHERE
 from forebear.storage.places import PLACE_FIELDS
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.postings import Postings

@@ -17,7 +17,7 @@ from forebear.records.codec import decode_collection, encode_collection
 from forebear.records.collections import Collection
 from forebear.records.privacy import HIDDEN, PublicYears, Viewer, mask
 from forebear.records.record import Record
-from forebear.search.terms.fields import value_of
+from forebear.search.terms.term import value_of
 from forebear.storage.places import place_name
 from forebear.storage.sqlite.batches import Batch, encode_batch
 from forebear.storage.sqlite.checksums import (

@@ -10,7 +10,7 @@ from forebear.search.expansion.learned_variants import LearnedVariant
 from forebear.search.record_search.facets import ListFacets
 from forebear.search.record_search.ranked_list import ListSearch
 from forebear.search.store import is_whole_collection
-from forebear.search.terms.fields import term
+from forebear.search.terms.term import term
 from forebear.storage.places import PLACE_FIELDS, KnownPlace, PlaceTree
 from forebear.storage.sqlite.browse import SqliteBrowser
 from forebear.storage.sqlite.connection import Connection

@@ -26,7 +26,7 @@ from forebear.records.privacy import (
 )
 from forebear.search.expansion.knowledge import NameField
 from forebear.search.store import source_position
-from forebear.search.terms.fields import TERM_RULES_VERSION
+from forebear.search.terms.term import TERM_RULES_VERSION
 from forebear.search.terms.write import write_terms
 from forebear.storage.port import MAX_FAULTS, CheckReport
 from forebear.storage.sqlite.checksums import checked_tables, damaged_rows

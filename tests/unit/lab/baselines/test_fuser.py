@@ -24,10 +24,10 @@ def test_ndcg_is_that_of_the_measure_query_by_query(make_lists, cutoff: int) -> 
     dataset = make_lists(queries=15)
     scores = np.random.default_rng(1).integers(0, 4, dataset.scores.size).astype(float)
 
-    found = MeasuredLists(dataset, cutoff=cutoff).ndcg(scores)
+    measured = MeasuredLists(dataset, cutoff=cutoff).ndcg(scores)
 
     bounds = query_offsets(dataset)
-    for query, value in enumerate(found):
+    for query, value in enumerate(measured):
         rows = slice(bounds[query], bounds[query + 1])
         labels = dataset.labels[rows].tolist()
         expected = expected_ndcg(scores[rows].tolist(), labels, cutoff=cutoff)
@@ -39,10 +39,10 @@ def test_nce_is_that_of_the_measure_query_by_query(make_lists, cutoff: int) -> N
     dataset = make_lists(queries=15, size=30)
     scores = np.random.default_rng(1).random(dataset.scores.size)
 
-    found = MeasuredLists(dataset, cutoff=cutoff).nce(scores)
+    measured = MeasuredLists(dataset, cutoff=cutoff).nce(scores)
 
     bounds, lists = query_offsets(dataset), dataset.lists_of_records()
-    for query, value in enumerate(found):
+    for query, value in enumerate(measured):
         rows = np.arange(bounds[query], bounds[query + 1])
         types = lists[rows[np.argsort(-scores[rows])]].tolist()
         assert value == pytest.approx(nce(types[:cutoff], type_count=3))

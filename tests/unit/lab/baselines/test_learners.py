@@ -114,7 +114,7 @@ def test_rankboosts_merit_is_the_weighted_share_of_pairs(two_lists) -> None:
     wrong = np.array([[2.0, 1.0, 0.0]])
     heights = np.array([0.1, -0.2, 0.4])
 
-    found = pair_merits(heights, right, wrong)
+    merits = pair_merits(heights, right, wrong)
 
     weights = {
         (r, w): right[0, r] * wrong[0, w] * math.exp(heights[w] - heights[r])
@@ -125,7 +125,7 @@ def test_rankboosts_merit_is_the_weighted_share_of_pairs(two_lists) -> None:
         sum(v * ((r == step) - (w == step)) for (r, w), v in weights.items()) / total
         for step in range(3)
     ]
-    np.testing.assert_allclose(found, expected)
+    np.testing.assert_allclose(merits, expected)
 
 
 def test_a_step_counts_the_thresholds_below_a_score(two_lists) -> None:
@@ -141,10 +141,10 @@ def test_the_gradient_of_a_network_is_its_slope() -> None:
     rows, pulls = random.normal(size=(4, 3)), random.normal(size=4)
     point = network.start(random)
 
-    found = network.gradient(point, rows, pulls)
+    gradient = network.gradient(point, rows, pulls)
 
     slope = _slope(lambda parameters: float(pulls @ network.predict(parameters, rows)), point)
-    np.testing.assert_allclose(found, slope, atol=1e-6)
+    np.testing.assert_allclose(gradient, slope, atol=1e-6)
 
 
 def test_adam_goes_down_a_bowl() -> None:
@@ -185,10 +185,10 @@ def test_the_gradient_of_the_merge_is_the_slope_of_log_scores(make_lists) -> Non
     point = merge.start(random) + random.normal(0, 0.1, merge.start(random).size)
     inputs, pulls = merge.inputs(dataset), random.normal(size=dataset.scores.size)
 
-    found = merge.gradient(point, inputs, pulls)
+    gradient = merge.gradient(point, inputs, pulls)
 
     slope = _slope(lambda p: float(pulls @ np.log(merge.predict(p, inputs))), point)
-    np.testing.assert_allclose(found, slope, rtol=1e-4, atol=1e-5)
+    np.testing.assert_allclose(gradient, slope, rtol=1e-4, atol=1e-5)
 
 
 def test_trees_see_one_column_a_list(two_lists) -> None:

@@ -47,9 +47,9 @@ def test_a_norm_puts_each_list_on_one_scale(
 
 
 def test_z_scores_have_mean_0_and_deviation_1_in_each_list(two_lists: FusionDataset) -> None:
-    found = normalize(two_lists, "z")
+    scores = normalize(two_lists, "z")
 
-    for part in (found[:3], found[3:]):
+    for part in (scores[:3], scores[3:]):
         assert part.mean() == pytest.approx(0)
         assert part.std() == pytest.approx(1)
 
@@ -81,13 +81,13 @@ def test_isr_and_round_robin_are_one_ranking_on_disjoint_lists(
 ) -> None:
     documents = [list(scores) for scores in lists]
 
-    ways = [
+    weightings = [
         depths(documents),
         inverse_square_ranks(documents),
         inverse_square_ranks(documents, logarithmic=True),
     ]
 
-    assert len({tuple(_groups(scores)) for scores in ways}) == 1
+    assert len({tuple(_groups(scores)) for scores in weightings}) == 1
 
 
 def _groups(scores: dict[str, float]) -> list[frozenset[str]]:
@@ -122,9 +122,9 @@ def test_weighted_rrf_is_prior_over_rank(one_sided: FusionDataset) -> None:
 
 
 def test_cori_raises_a_score_by_its_collection() -> None:
-    found = cori_scores(np.array([1.0, 0.5]), np.array([1.0, 0.5]))
+    scores = cori_scores(np.array([1.0, 0.5]), np.array([1.0, 0.5]))
 
-    np.testing.assert_allclose(found, [1.0, (0.5 + 0.4 * 0.25) / 1.4])
+    np.testing.assert_allclose(scores, [1.0, (0.5 + 0.4 * 0.25) / 1.4])
 
 
 def test_cori_ranks_the_better_list_first_at_equal_height(one_sided: FusionDataset) -> None:

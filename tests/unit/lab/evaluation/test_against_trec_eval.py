@@ -33,11 +33,11 @@ def evaluate_by(way: str, folder: Path) -> Evaluation:
     measures = list(EXPECTED.values())
     if way == "by line":
         return evaluate_files(run, judged, measures)
-    found = evaluate_large(
+    scores = evaluate_large(
         run, judged, measures, TREC_EVAL, need_types=False, announce=lambda _: None
     )
-    assert found is not None
-    return found
+    assert scores is not None
+    return scores
 
 
 @pytest.fixture

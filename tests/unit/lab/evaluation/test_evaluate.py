@@ -52,10 +52,10 @@ def test_every_measure_is_reported_under_its_text_form() -> None:
 
 
 def test_the_number_of_types_is_that_of_the_types_given() -> None:
-    found = evaluate(RUN, QRELS, [NCE], TYPES)
+    scores = evaluate(RUN, QRELS, [NCE], TYPES)
     declared = evaluate(RUN, QRELS, [parse_measure("nce@100(types=2)")], TYPES)
 
-    assert found.per_query(NCE)["q1"] == next(iter(declared.values.values()))["q1"]
+    assert scores.per_query(NCE)["q1"] == next(iter(declared.values.values()))["q1"]
 
 
 def test_a_declared_number_of_types_goes_before_that_of_the_types_given() -> None:
@@ -100,9 +100,9 @@ TIED = Run(scores={"q": {"a": 1.0, "c": 1.0, "b": 1.0}})
 def test_equal_scores_are_ordered_as_requested(ties: Ties, expected: float) -> None:
     qrels = Qrels(grades={"q": {"b": 1}})
 
-    found = evaluate(TIED, qrels, [MRR], conventions=Conventions(ties=ties))
+    scores = evaluate(TIED, qrels, [MRR], conventions=Conventions(ties=ties))
 
-    assert found.mean(MRR) == pytest.approx(expected)
+    assert scores.mean(MRR) == pytest.approx(expected)
 
 
 def test_of_equally_relevant_documents_the_later_name_comes_first_pessimistically() -> None:
@@ -110,9 +110,9 @@ def test_of_equally_relevant_documents_the_later_name_comes_first_pessimisticall
     qrels = Qrels(grades={"q": {"a": 1}})
     entropy = parse_measure("entropy@2")
 
-    found = evaluate(TIED, qrels, [entropy], types, conventions=Conventions(ties="pessimistic"))
+    scores = evaluate(TIED, qrels, [entropy], types, conventions=Conventions(ties="pessimistic"))
 
-    assert found.mean(entropy) == 1.0  # c, b, a
+    assert scores.mean(entropy) == 1.0  # c, b, a
 
 
 @pytest.mark.parametrize(("counts", "expected"), [("zero", 0.5), ("one", 1.0), ("skip", 1.0)])
@@ -122,46 +122,46 @@ def test_a_query_without_a_relevant_document_counts_as_requested(
     run = Run(scores={"q1": {"a": 1.0}, "q2": {"a": 1.0}})
     qrels = Qrels(grades={"q1": {"a": 1}, "q2": {"a": 0}})
 
-    found = evaluate(run, qrels, [NDCG], conventions=Conventions(without_relevant=counts))
+    scores = evaluate(run, qrels, [NDCG], conventions=Conventions(without_relevant=counts))
 
-    assert found.mean(NDCG) == expected
-    assert ("q2" in found.per_query(NDCG)) == (counts != "skip")
+    assert scores.mean(NDCG) == expected
+    assert ("q2" in scores.per_query(NDCG)) == (counts != "skip")
 
 
 def test_what_is_relevant_depends_on_the_lowest_relevant_grade() -> None:
     strict = parse_measure("mrr(rel=2)")
     run, qrels = Run(scores={"q": {"a": 1.0}}), Qrels(grades={"q": {"a": 1}})
 
-    found = evaluate(run, qrels, [MRR, strict], conventions=Conventions(without_relevant="skip"))
+    scores = evaluate(run, qrels, [MRR, strict], conventions=Conventions(without_relevant="skip"))
 
-    assert found.per_query(MRR) == {"q": 1.0}
-    assert found.per_query(strict) == {}
+    assert scores.per_query(MRR) == {"q": 1.0}
+    assert scores.per_query(strict) == {}
 
 
 def test_variety_is_not_a_matter_of_relevance() -> None:
     run, qrels = Run(scores={"q": {"a": 1.0, "b": 0.5}}), Qrels(grades={"q": {"a": 0}})
     types = {"a": "census", "b": "will"}
 
-    found = evaluate(run, qrels, [NCE], types, conventions=Conventions(without_relevant="skip"))
+    scores = evaluate(run, qrels, [NCE], types, conventions=Conventions(without_relevant="skip"))
 
-    assert found.mean(NCE) == 1.0
+    assert scores.mean(NCE) == 1.0
 
 
 def test_a_mean_over_no_query_is_refused() -> None:
     run, qrels = Run(scores={"q": {"a": 1.0}}), Qrels(grades={"q": {"a": 0}})
-    found = evaluate(run, qrels, [NDCG], conventions=Conventions(without_relevant="skip"))
+    scores = evaluate(run, qrels, [NDCG], conventions=Conventions(without_relevant="skip"))
 
     with pytest.raises(InputError, match="'ndcg@100' has no mean"):
-        found.means()
+        scores.means()
 
 
 def test_by_subtopic_a_document_has_its_best_grade() -> None:
     qrels = DiversityQrels(grades={"q": {"a": {"1": 0, "2": 2}, "b": {"1": 1}}})
     run = Run(scores={"q": {"b": 2.0, "a": 1.0}})
 
-    found = evaluate(run, qrels, [NDCG, parse_measure("srecall@1")])
+    scores = evaluate(run, qrels, [NDCG, parse_measure("srecall@1")])
 
-    assert found.means() == {"ndcg@100": ndcg([1, 2]), "srecall@1": 0.5}
+    assert scores.means() == {"ndcg@100": ndcg([1, 2]), "srecall@1": 0.5}
 
 
 def test_the_supply_is_what_the_types_offered_and_not_what_was_shown() -> None:
@@ -182,9 +182,9 @@ def test_judgments_are_read_by_subtopic_for_measures_of_what_is_covered(tmp_path
     judgments = JudgmentFiles(qrels=tmp_path / "qrels")
     measure = parse_measure("srecall@1")
 
-    found = evaluate_files(tmp_path / "run", judgments, [measure])
+    scores = evaluate_files(tmp_path / "run", judgments, [measure])
 
-    assert found.mean(measure) == pytest.approx(2 / 3)
+    assert scores.mean(measure) == pytest.approx(2 / 3)
 
 
 def test_judgments_are_read_by_subtopic_if_requested(tmp_path: Path) -> None:

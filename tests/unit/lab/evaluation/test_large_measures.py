@@ -81,11 +81,11 @@ class World:
 
 
 def by_columns(world: World, judgments: JudgmentFiles, conventions: Conventions) -> Evaluation:
-    found = large_measures.evaluate_large(
+    scores = large_measures.evaluate_large(
         world.run, judgments, ALL, conventions, need_types=True, announce=lambda _: None
     )
-    assert found is not None
-    return found
+    assert scores is not None
+    return scores
 
 
 @pytest.mark.parametrize("conventions", CONVENTIONS, ids=lambda c: c.ties)
@@ -97,10 +97,10 @@ def test_every_measure_has_the_same_value_by_columns_and_by_line(
     for judgments in (world.by_type_file, world.by_type_runs):
         expected = evaluate_files(world.run, judgments, ALL, conventions=conventions)
 
-        found = by_columns(world, judgments, conventions)
+        scores = by_columns(world, judgments, conventions)
 
         for measure in ALL:
-            theirs, ours = expected.per_query(measure), found.per_query(measure)
+            theirs, ours = expected.per_query(measure), scores.per_query(measure)
             assert list(ours) == list(theirs)
             np.testing.assert_allclose(
                 list(ours.values()), list(theirs.values()), atol=1e-12, err_msg=str(measure)
@@ -179,9 +179,9 @@ def test_unusual_files_mean_the_same_by_columns(tmp_path: Path, run: str) -> Non
     (tmp_path / "qrels").write_text(QRELS)
     measure = parse_measure("ndcg@10")
 
-    found = evaluate_files(tmp_path / "run", JudgmentFiles(qrels=tmp_path / "qrels"), [measure])
+    scores = evaluate_files(tmp_path / "run", JudgmentFiles(qrels=tmp_path / "qrels"), [measure])
 
-    assert found.per_query(measure) == {"q": 1.0}
+    assert scores.per_query(measure) == {"q": 1.0}
 
 
 def test_a_line_of_other_columns_is_left_to_the_reader_by_line(tmp_path: Path) -> None:

@@ -45,11 +45,11 @@ def test_learned_weights_beat_raw_scores(data: FusionData, tmp_path: Path) -> No
 
 
 def test_a_killed_experiment_goes_on_where_it_stopped(data: FusionData, tmp_path: Path) -> None:
-    told: list[str] = []
+    messages: list[str] = []
 
     def kill_after_four(message: str) -> None:
-        told.append(message)
-        if len(told) == 4:
+        messages.append(message)
+        if len(messages) == 4:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

@@ -28,8 +28,8 @@ def searches(
     path = tmp_path_factory.mktemp("loop") / "world.forebear"
     copy(imported, path)
     with forebear.open(path) as archive:
-        known = log_searches(archive, world, count=100, progress=lambda _: None)
-    return divide_searches(known, seed=1, label="simulated: small")
+        logged = log_searches(archive, world, count=100, progress=lambda _: None)
+    return divide_searches(logged, seed=1, label="simulated: small")
 
 
 def run_of(searches: LoopSearches, out: Path, messages: list[str], **plan: object) -> LoopRun:

@@ -7,11 +7,11 @@ from forebear_lab.experiments.loop_differences import estimate
 
 
 def test_the_mean_counts_every_search_and_the_worst_draw_is_named() -> None:
-    found = estimate([np.array([0.1, 0.3]), np.array([0.0, 0.2])], ["a", "b"], seed=1)
+    difference = estimate([np.array([0.1, 0.3]), np.array([0.0, 0.2])], ["a", "b"], seed=1)
 
-    assert found.mean == pytest.approx(0.15)
-    assert found.worst == pytest.approx(0.1)
-    assert found.low <= 0.1 < found.mean < 0.2 <= found.high
+    assert difference.mean == pytest.approx(0.15)
+    assert difference.worst == pytest.approx(0.1)
+    assert difference.low <= 0.1 < difference.mean < 0.2 <= difference.high
 
 
 def test_searches_for_one_person_are_resampled_together() -> None:
@@ -40,6 +40,6 @@ def test_more_draws_than_one_widen_the_interval_by_how_they_differ() -> None:
 
 
 def test_what_is_not_a_number_does_not_count() -> None:
-    found = estimate([np.array([0.2, np.nan, 0.4])], ["a", "b", "c"], seed=1)
+    difference = estimate([np.array([0.2, np.nan, 0.4])], ["a", "b", "c"], seed=1)
 
-    assert found.mean == pytest.approx(0.3)
+    assert difference.mean == pytest.approx(0.3)

@@ -11,17 +11,17 @@ from forebear_lab.experiments.parts import FinishedParts, Part
 
 
 def test_a_part_is_made_once(tmp_path: Path) -> None:
-    made: list[int] = []
+    numbers: list[int] = []
 
     def make() -> Part:
-        made.append(1)
+        numbers.append(1)
         return {"value": 7}
 
     first = FinishedParts(tmp_path).get("one", "key", make)
     second = FinishedParts(tmp_path).get("one", "key", make)
 
     assert (first[0]["value"], first[1], second[0]["value"], second[1]) == (7, False, 7, True)
-    assert made == [1]
+    assert numbers == [1]
 
 
 def test_a_part_of_other_settings_is_made_again(tmp_path: Path) -> None:

@@ -25,11 +25,11 @@ def data(clauses) -> RecordsData:
 
 
 def test_every_learner_is_measured_on_the_test_queries(data: RecordsData, tmp_path: Path) -> None:
-    told: list[str] = []
-    results = run_records(data, RecordsPlan(seeds=(1, 2)), tmp_path, progress=told.append)
+    messages: list[str] = []
+    results = run_records(data, RecordsPlan(seeds=(1, 2)), tmp_path, progress=messages.append)
 
     assert len(results.methods) == 8
-    assert len(told) == 16
+    assert len(messages) == 16
     for one in results.methods:
         assert one.ndcg.shape == (10,)
         assert one.evaluations > 0
@@ -38,11 +38,11 @@ def test_every_learner_is_measured_on_the_test_queries(data: RecordsData, tmp_pa
 def test_what_is_finished_is_kept(data: RecordsData, tmp_path: Path) -> None:
     plan = RecordsPlan(methods=("ca_uniform", "ca_customized"))
     run_records(data, plan, tmp_path, progress=lambda _: None)
-    told: list[str] = []
+    messages: list[str] = []
 
-    run_records(data, plan, tmp_path, progress=told.append)
+    run_records(data, plan, tmp_path, progress=messages.append)
 
-    assert all("kept from before" in message for message in told)
+    assert all("kept from before" in message for message in messages)
 
 
 def test_the_report_judges_likeness_and_the_tenfold_speed(

@@ -17,15 +17,15 @@ LOW = RANDOM.random(200) * 0.5
 
 def test_a_clear_ordering_holds_its_reverse_does_not_and_chance_is_undecided() -> None:
     noise = LOW + RANDOM.normal(0, 0.1, 200)
-    asked = [
+    orderings = [
         Ordering(claim="clear", better=LOW + 0.2, worse=LOW),
         Ordering(claim="reversed", better=LOW, worse=LOW + 0.2),
         Ordering(claim="noise", better=noise - (noise - LOW).mean(), worse=LOW),
     ]
 
-    found = judge_orderings(asked, seed=1)
+    verdicts = judge_orderings(orderings, seed=1)
 
-    assert [one.answer for one in found] == ["holds", "does not hold", "undecided"]
+    assert [one.answer for one in verdicts] == ["holds", "does not hold", "undecided"]
 
 
 def test_what_one_test_would_find_a_family_of_many_may_not() -> None:
@@ -46,10 +46,10 @@ def test_a_learner_that_saw_a_sample_is_not_found_worse_by_a_little(
 ) -> None:
     one = Ordering(claim="x", better=LOW + shift, worse=LOW, worse_saw="saw 5 of 50")
 
-    found = judge_orderings([one], seed=1)[0]
+    verdict = judge_orderings([one], seed=1)[0]
 
-    assert found.answer == answer
-    assert "saw 5 of 50" in found.figures
+    assert verdict.answer == answer
+    assert "saw 5 of 50" in verdict.figures
 
 
 @pytest.mark.parametrize(
@@ -59,9 +59,9 @@ def test_likeness_is_asked_within_a_margin(shift: float, answer: str) -> None:
     noise = RANDOM.normal(0, 0.01, 200)
     values = LOW + shift + noise - noise.mean()
 
-    found = judge_similarity(Ordering(claim="alike", better=values, worse=LOW), seed=1)
+    verdict = judge_similarity(Ordering(claim="alike", better=values, worse=LOW), seed=1)
 
-    assert found.answer == answer
+    assert verdict.answer == answer
 
 
 @pytest.mark.parametrize(

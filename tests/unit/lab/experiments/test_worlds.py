@@ -154,11 +154,11 @@ def test_a_world_of_the_shared_generator_is_searched(shared_data: Path, tmp_path
     with import_world(world, tmp_path, progress=silent) as archive:
         judged = search(archive, world)
 
-    found = sum(
+    total = sum(
         not one.attached.isdisjoint(
             record for shown in one.search.lists for record in shown.records
         )
         for one in judged
     )
     assert len(judged) == 12
-    assert found >= 11
+    assert total >= 11

@@ -21,18 +21,18 @@ def hollows(point: Point) -> float:
 
 
 def test_the_minimum_of_a_bowl_is_found() -> None:
-    found = AnnealedSimplex(seed=1, temperature=1.0, max_evaluations=800).minimize(
+    minimum = AnnealedSimplex(seed=1, temperature=1.0, max_evaluations=800).minimize(
         bowl, np.zeros(3)
     )
 
-    np.testing.assert_allclose(found.point, [1, -2, 0.5], atol=1e-3)
+    np.testing.assert_allclose(minimum.point, [1, -2, 0.5], atol=1e-3)
 
 
 def test_heat_leaves_a_hollow_in_which_the_plain_simplex_stays() -> None:
     start = np.array([3.05])
     plain = NelderMead(stagnation=50).minimize(hollows, start)
 
-    found = [
+    minima = [
         AnnealedSimplex(seed=seed, temperature=30.0, moves=20, max_evaluations=2000).minimize(
             hollows, start
         )
@@ -40,7 +40,7 @@ def test_heat_leaves_a_hollow_in_which_the_plain_simplex_stays() -> None:
     ]
 
     assert plain.value > 8
-    assert sum(one.value < 4 for one in found) >= 3
+    assert sum(one.value < 4 for one in minima) >= 3
 
 
 def test_the_best_point_ever_seen_is_returned() -> None:
@@ -50,19 +50,19 @@ def test_the_best_point_ever_seen_is_returned() -> None:
         seen.append(bowl(point))
         return seen[-1]
 
-    found = AnnealedSimplex(seed=2, temperature=5.0, max_evaluations=200).minimize(
+    minimum = AnnealedSimplex(seed=2, temperature=5.0, max_evaluations=200).minimize(
         function, np.zeros(3)
     )
 
-    assert found.value == min(seen) == bowl(found.point)
-    assert found.evaluations == len(seen) == found.moves[-1].evaluations
+    assert minimum.value == min(seen) == bowl(minimum.point)
+    assert minimum.evaluations == len(seen) == minimum.moves[-1].evaluations
 
 
 def test_it_ends_when_the_evaluations_are_spent() -> None:
-    found = AnnealedSimplex(seed=1, max_evaluations=60).minimize(bowl, np.zeros(3))
+    minimum = AnnealedSimplex(seed=1, max_evaluations=60).minimize(bowl, np.zeros(3))
 
-    assert found.ended == "max_evaluations"
-    assert 60 <= found.evaluations <= 60 + 5  # a move in progress is finished
+    assert minimum.ended == "max_evaluations"
+    assert 60 <= minimum.evaluations <= 60 + 5  # a move in progress is finished
 
 
 def test_the_seed_decides_every_noise() -> None:

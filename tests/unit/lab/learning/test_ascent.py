@@ -101,15 +101,15 @@ def test_the_weights_are_those_that_did_best_on_the_validation_queries(
 def test_training_stops_after_the_passes_allowed_and_tells_each(
     planted_features: MakesRanking,
 ) -> None:
-    told: list[TrainingStep] = []
+    steps: list[TrainingStep] = []
 
     _, history = ExactAscent(seed=1, tolerance=-1.0, max_passes=3).fit(
-        planted_features(1), progress=told.append
+        planted_features(1), progress=steps.append
     )
 
     assert history.ended == "max_passes"
     assert [step.move for step in history.steps] == ["start", "pass 1", "pass 2", "pass 3"]
-    assert tuple(told) == history.steps
+    assert tuple(steps) == history.steps
 
 
 def test_validation_on_other_features_is_refused(planted_features: MakesRanking) -> None:

@@ -48,10 +48,10 @@ def test_calibrated_scores_add_up_to_the_relevant_records(
 def test_calibration_fuses_lists_of_unlike_slopes_on_unseen_queries(
     planted_lists: MakesFusion, calibrate: Callable[[FusionDataset], Mapping[str, Calibration]]
 ) -> None:
-    found = calibrate(planted_lists(1, slope=3.0))
+    calibration = calibrate(planted_lists(1, slope=3.0))
 
     test = planted_lists(2, slope=3.0)
-    value = FusedScores(calibrated(test, found)).value(np.zeros(3))
+    value = FusedScores(calibrated(test, calibration)).value(np.zeros(3))
     assert value > FusedScores(test).value(np.zeros(3)) + 0.1
 
 
@@ -86,9 +86,11 @@ def test_few_records_give_finite_bits(
 ) -> None:
     lists = FusionDataset.from_lists(["a", "b"], [("q", {"a": ([2.0, 1.0], labels)})])
 
-    found = calibrate(lists)
+    calibration = calibrate(lists)
 
-    assert all(np.isfinite(line.bits(np.array([-9.0, 0.0, 9.0]))).all() for line in found.values())
+    assert all(
+        np.isfinite(line.bits(np.array([-9.0, 0.0, 9.0]))).all() for line in calibration.values()
+    )
 
 
 def test_isotonic_bits_follow_a_bend_that_a_line_cannot() -> None:
@@ -98,9 +100,9 @@ def test_isotonic_bits_follow_a_bend_that_a_line_cannot() -> None:
     labels = (random.random(scores.size) < chance).astype(int)
     lists = FusionDataset.from_lists(["a"], [("q", {"a": (scores, labels)})])
 
-    found = calibrate_isotonic(lists)["a"].bits(np.array([3.0, 5.0, 9.0]))
+    bits = calibrate_isotonic(lists)["a"].bits(np.array([3.0, 5.0, 9.0]))
 
-    np.testing.assert_allclose(found, np.log2([0.01 / 0.99, 0.01 / 0.99, 1.0]), atol=0.6)
+    np.testing.assert_allclose(bits, np.log2([0.01 / 0.99, 0.01 / 0.99, 1.0]), atol=0.6)
 
 
 @pytest.mark.parametrize(
@@ -137,23 +139,23 @@ def planted(seed: int, queries: int = 200) -> tuple[FusionDataset, FactTable]:
 def test_a_fact_moves_the_lists_for_which_it_speaks() -> None:
     lists, facts = planted(1)
 
-    found, history = ConditionedFusion(seed=1).fit(lists, facts, start=NONE)
+    fitted, history = ConditionedFusion(seed=1).fit(lists, facts, start=NONE)
 
-    moved = {name: found.conditions[name]["spouse"] for name in NAMES}
+    moved = {name: fitted.conditions[name]["spouse"] for name in NAMES}
     assert moved["marriage"] - moved["census"] > 1.0
-    assert abs(found.conditions["marriage"]["noise"]) < 0.5
+    assert abs(fitted.conditions["marriage"]["noise"]) < 0.5
     assert history.last.train > history.steps[0].train + 0.05
 
 
 def test_conditions_help_on_unseen_queries_and_the_history_tells_the_value() -> None:
     lists, facts = planted(2)
-    found, history = ConditionedFusion(seed=1).fit(lists, facts, start=NONE)
+    fitted, history = ConditionedFusion(seed=1).fit(lists, facts, start=NONE)
 
-    trained = FusedScores(lists).value(found.rows(lists.list_names, facts))
+    trained = FusedScores(lists).value(fitted.rows(lists.list_names, facts))
     test, test_facts = planted(3)
     scores = FusedScores(test)
     assert trained == pytest.approx(history.last.train, abs=1e-9)
-    assert scores.value(found.rows(test.list_names, test_facts)) > scores.value(np.zeros(2)) + 0.05
+    assert scores.value(fitted.rows(test.list_names, test_facts)) > scores.value(np.zeros(2)) + 0.05
 
 
 def test_conditions_go_on_from_where_they_are_told() -> None:
@@ -169,9 +171,9 @@ def test_conditions_go_on_from_where_they_are_told() -> None:
 def test_a_strong_pull_leaves_no_conditions() -> None:
     lists, facts = planted(4)
 
-    found, _ = ConditionedFusion(seed=1, pull=100.0).fit(lists, facts, start=NONE)
+    fitted, _ = ConditionedFusion(seed=1, pull=100.0).fit(lists, facts, start=NONE)
 
-    assert all(abs(bits) < 0.1 for moved in found.conditions.values() for bits in moved.values())
+    assert all(abs(bits) < 0.1 for moved in fitted.conditions.values() for bits in moved.values())
 
 
 def test_facts_of_other_queries_are_refused() -> None:
@@ -229,11 +231,11 @@ def test_a_dataset_is_normalized_list_by_list(planted_lists: MakesFusion, norm: 
     lists = planted_lists(1, queries=4)
     lists = replace(lists, scores=lists.scores + 20)
 
-    found = normalize_lists(lists, norm)
+    normalized = normalize_lists(lists, norm)
 
     for first, last in zip(lists.offsets[:-1], lists.offsets[1:], strict=True):
         expected = normalize_list(lists.scores[first:last], norm)
-        np.testing.assert_allclose(found.scores[first:last], expected)
+        np.testing.assert_allclose(normalized.scores[first:last], expected)
 
 
 def test_a_list_that_a_query_lacks_stays_empty() -> None:

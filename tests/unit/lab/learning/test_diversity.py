@@ -29,9 +29,9 @@ def test_ndcg_is_that_of_the_objective(planted_lists: MakesFusion) -> None:
     lists = planted_lists(1)
     shifts = np.array([0.1, -3.9, -1.2])
 
-    found = FusedLists(lists).trade_off(shifts)
+    trade_off = FusedLists(lists).trade_off(shifts)
 
-    assert found.ndcg == pytest.approx(FusedScores(lists).value(shifts), abs=1e-12)
+    assert trade_off.ndcg == pytest.approx(FusedScores(lists).value(shifts), abs=1e-12)
 
 
 def test_nce_is_that_of_the_fused_order() -> None:
@@ -51,11 +51,11 @@ def test_a_great_decay_is_round_robin_and_as_varied_as_can_be(planted_lists: Mak
 
 
 def test_more_decay_is_more_varied(planted_lists: MakesFusion) -> None:
-    found = sweep_decays(FusedLists(planted_lists(3)), np.zeros(3), [0.0, 0.1, 0.5, 2.0])
+    trade_offs = sweep_decays(FusedLists(planted_lists(3)), np.zeros(3), [0.0, 0.1, 0.5, 2.0])
 
-    varied = [one.nce for one in found]
+    varied = [one.nce for one in trade_offs]
     assert varied == sorted(varied)
-    assert [one.decay for one in found] == [0.0, 0.1, 0.5, 2.0]
+    assert [one.decay for one in trade_offs] == [0.0, 0.1, 0.5, 2.0]
 
 
 @given(st.lists(offs, max_size=12))

@@ -137,13 +137,13 @@ def test_relevant_documents_that_no_list_found_stay_in_the_ideal(files: dict[str
 def test_the_reader_of_large_files_reads_the_same(files: dict[str, Path]) -> None:
     judged = Qrels(grades={"q1": {"c2": 2, "lost": 1}, "q2": {"gone": 1}, "q3": {"c3": 1}})
 
-    found = read_large_list(files["census"], files["qrels"], judged)
+    list_ = read_large_list(files["census"], files["qrels"], judged)
 
-    assert found is not None
-    assert found.sizes.tolist() == [2, 0, 1]
-    assert found.scores.tolist() == [4.0, 3.0, 2.5]
-    assert found.labels.tolist() == [0, 2, 1]
-    assert found.relevant == {("q1", "c2"), ("q3", "c3")}
+    assert list_ is not None
+    assert list_.sizes.tolist() == [2, 0, 1]
+    assert list_.scores.tolist() == [4.0, 3.0, 2.5]
+    assert list_.labels.tolist() == [0, 2, 1]
+    assert list_.relevant == {("q1", "c2"), ("q3", "c3")}
 
 
 def test_what_the_large_reader_does_not_know_it_leaves_to_the_other(

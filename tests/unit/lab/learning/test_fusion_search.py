@@ -50,16 +50,16 @@ def test_no_single_shift_improves_what_it_ends_with(planted_lists: MakesFusion) 
 
 def test_the_history_tells_the_final_value_and_every_pass(planted_lists: MakesFusion) -> None:
     train = planted_lists(5)
-    told: list[TrainingStep] = []
+    steps: list[TrainingStep] = []
 
-    weights, history = ExactFusion(seed=1, sample=50).fit(train, progress=told.append)
+    weights, history = ExactFusion(seed=1, sample=50).fit(train, progress=steps.append)
 
     final = FusedScores(train).value(weights.array(train.list_names))
     moves = [step.move for step in history.steps]
     assert history.last.train == pytest.approx(final, abs=1e-9)
     assert moves[:2] == ["sample start", "sample 1"]
     assert "pass 1" in moves
-    assert tuple(told) == history.steps
+    assert tuple(steps) == history.steps
 
 
 def test_a_start_is_where_it_begins(planted_lists: MakesFusion) -> None:

@@ -97,11 +97,11 @@ def test_a_model_of_weights_tells_how_it_was_learned(
 
     model, history = WeightLearner(method=method, start="ridge").fit(data)  # type: ignore[arg-type]
 
-    told = json.loads(model.to_json())
-    assert told["train"] == pytest.approx(mean_ndcg(data, model.values()))
-    assert told["evaluations"] == history.last.evaluations
-    assert len(told["history"]) == len(history.steps)
-    assert set(told["bits"]) == set(data.feature_names)
+    value = json.loads(model.to_json())
+    assert value["train"] == pytest.approx(mean_ndcg(data, model.values()))
+    assert value["evaluations"] == history.last.evaluations
+    assert len(value["history"]) == len(history.steps)
+    assert set(value["bits"]) == set(data.feature_names)
     assert linear_model_from_json(model.to_json(), where="m") == model
 
 

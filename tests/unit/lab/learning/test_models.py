@@ -59,11 +59,11 @@ def test_normalized_scores_are_multiplied() -> None:
 
 @pytest.mark.parametrize("model", [PLAIN, SHIFTED, CALIBRATED, NORMED])
 def test_a_model_survives_its_json(model: FusionModel) -> None:
-    told = model.with_notes(method="exact", train=0.5)
+    noted = model.with_notes(method="exact", train=0.5)
 
-    again = fusion_model_from_json(fusion_model_to_json(told), where="m.json")
+    again = fusion_model_from_json(fusion_model_to_json(noted), where="m.json")
 
-    assert again == told
+    assert again == noted
 
 
 def test_the_json_of_multiplied_scores_tells_the_weights() -> None:

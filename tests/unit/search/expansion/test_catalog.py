@@ -186,9 +186,9 @@ def test_a_conflict_of_the_principal_says_nothing_of_others() -> None:
 
 
 def test_a_clause_carries_the_rule_of_its_row() -> None:
-    made = [term_clause(ROW, A), all_clause(ROW, [A, B]), conflict_clause(ROW, A)]
+    clauses = [term_clause(ROW, A), all_clause(ROW, [A, B]), conflict_clause(ROW, A)]
 
-    assert [clause.rule for clause in made if clause] == ["7", "7", "7"]
+    assert [clause.rule for clause in clauses if clause] == ["7", "7", "7"]
 
 
 def test_a_clause_with_nothing_to_ask_is_not_made() -> None:

@@ -10,7 +10,8 @@ from forebear.records.privacy import OWNER, Viewer
 from forebear.search.expansion.catalog import Clause
 from forebear.search.expansion.clause_cache import ClauseCache
 from forebear.search.expansion.expand import Expansion, build_clauses, expand
-from forebear.search.expansion.facts import Facts, gather_facts
+from forebear.search.expansion.facts import gather_facts
+from forebear.search.expansion.query_facts import Facts
 from forebear.search.query.person_query import query_from_json
 from forebear.storage.memory import MemoryStorage
 

@@ -20,7 +20,7 @@ from forebear.search.expansion.clause_hashes import (
     tables_of,
 )
 from forebear.search.model import Model, default_model, hand_set_model, model_from_json
-from forebear.search.terms.fields import TERM_RULES_VERSION
+from forebear.search.terms.term import TERM_RULES_VERSION
 from forebear.tables import read_table, table_text
 
 EXACT = "self.surname.exact"
@@ -95,9 +95,9 @@ def test_a_row_of_a_table_changes_the_clauses_that_are_built_with_it(
         function.cache_clear()
     monkeypatch.setattr(hashes, "table_text", with_one_more)
 
-    found = differing(before, clause_hashes())
-    assert VARIANT in found
-    assert EXACT not in found
+    changed = differing(before, clause_hashes())
+    assert VARIANT in changed
+    assert EXACT not in changed
 
 
 @pytest.mark.usefixtures("computed_again")

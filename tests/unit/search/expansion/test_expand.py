@@ -10,7 +10,7 @@ from forebear.records.collections import RECORD_TYPES
 from forebear.records.record import Record
 from forebear.search.expansion.catalog import Clause, load_catalog
 from forebear.search.expansion.expand import Expansion, expand
-from forebear.search.expansion.facts import Facts
+from forebear.search.expansion.query_facts import Facts
 
 Ask = Callable[..., Facts]
 Expanded = Callable[..., Expansion]
@@ -77,17 +77,17 @@ def test_clauses_stand_in_the_order_and_have_the_kind_of_the_catalog(
 ) -> None:
     kinds = {row.clause: row.kind for row in load_catalog()[record_type]}
 
-    made = [(clause.name, clause.kind) for clause in expanded(record_type, **RICH).clauses]
+    built = [(clause.name, clause.kind) for clause in expanded(record_type, **RICH).clauses]
 
-    assert made == [pair for pair in kinds.items() if pair[0] in dict(made)]
+    assert built == [pair for pair in kinds.items() if pair[0] in dict(built)]
 
 
 @pytest.mark.parametrize("record_type", RECORD_TYPES)
 def test_a_query_that_says_little_asks_little(clauses: Clauses, record_type: str) -> None:
-    made = clauses(record_type, given="Mary")
+    by_name = clauses(record_type, given="Mary")
 
     flags = {row.clause for row in load_catalog()[record_type] if row.kind == "flag"}
-    assert {name.split(".")[1] for name in made.keys() - flags} == {"given", "middle", "sex"}
+    assert {name.split(".")[1] for name in by_name.keys() - flags} == {"given", "middle", "sex"}
 
 
 def test_a_fact_taken_exactly_is_a_condition_of_every_candidate(expanded: Expanded) -> None:
@@ -217,11 +217,11 @@ def test_each_clause_is_built_once_a_query_and_shared_by_the_types(ask: Ask) -> 
 def test_a_search_of_some_collections_asks_for_their_parts(ask: Ask) -> None:
     facts = ask(given="Mary", collections=["baptism", "burial"])
 
-    found = expand(facts, "baptism")
+    expansion = expand(facts, "baptism")
     nowhere = expand(ask(given="Mary", collections=["nowhere"]), "baptism")
 
-    assert found is not None
-    (parts,) = found.gate.required
+    assert expansion is not None
+    (parts,) = expansion.gate.required
     assert parts == {
         *(f"record.part=baptism/1850/{role}" for role in ("child", "father", "mother")),
         *(f"record.part=burial/1910/{role}" for role in ("deceased", "husband")),
@@ -392,8 +392,8 @@ FOUND = {
 }
 
 
-def clauses_in(told: str) -> set[str]:
-    lines = [line.split(": ") for line in told.strip().splitlines()]
+def clauses_in(text: str) -> set[str]:
+    lines = [line.split(": ") for line in text.strip().splitlines()]
     return {f"{fact.strip()}.{level}" for fact, levels in lines for level in levels.split()}
 
 
@@ -412,6 +412,6 @@ def test_the_records_of_one_life_fire_what_they_show_of_it(
         "deceased": (burial,),
     }
 
-    found = fired(groups.get(role, household), role, **RICH)
+    fired_clauses = fired(groups.get(role, household), role, **RICH)
 
-    assert found == clauses_in(FOUND[role])
+    assert fired_clauses == clauses_in(FOUND[role])

@@ -1,6 +1,7 @@
-"""Tests for `forebear.search.expansion.facts`: a query under the catalog's words."""
+"""Tests for `forebear.search.expansion.facts`: a query under the words of the catalog."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -10,7 +11,9 @@ from forebear.records.collections import Collection
 from forebear.records.privacy import OWNER
 from forebear.records.record import Place, Record
 from forebear.search.expansion.catalog import load_catalog
-from forebear.search.expansion.facts import Facts, resolve_place
+from forebear.search.expansion.facts import contradictions, resolve_place, without_contradictions
+from forebear.search.expansion.query_facts import Facts
+from forebear.search.query.person_query import PersonQuery, query_from_json
 from forebear.storage.memory import MemoryStorage
 
 Ask = Callable[..., Facts]
@@ -201,10 +204,10 @@ def test_a_place_means_those_of_the_archive_that_bear_its_name(
     place = read_place(text).place
     assert place is not None
 
-    found = resolve_place(place, archive.knowledge(OWNER))
+    resolved = resolve_place(place, archive.knowledge(OWNER))
 
-    assert {place_id(each.levels) for each in found} == meant
-    assert {each.text for each in found} == {text}
+    assert {place_id(place.levels) for place in resolved} == meant
+    assert {place.text for place in resolved} == {text}
 
 
 def test_a_place_of_the_archive_is_found_by_its_name_alone_accents_and_all(
@@ -215,9 +218,9 @@ def test_a_place_of_the_archive_is_found_by_its_name_alone_accents_and_all(
     abroad = replace(baptism.event, place=read_place("Zürich, Zürich, Switzerland").place)
     storage.write([(replace(baptism, event=abroad),)])
 
-    found = resolve_place(Place(text="Zürich", levels=("zürich",)), storage.knowledge(OWNER))
+    meant = resolve_place(Place(text="Zürich", levels=("zürich",)), storage.knowledge(OWNER))
 
-    assert {each.levels for each in found} == {
+    assert {place.levels for place in meant} == {
         ("zurich", "zurich", "switzerland"),
         ("zurich", "switzerland"),
     }
@@ -233,14 +236,41 @@ def test_a_place_is_also_what_the_archive_calls_it_without_its_largest_level(
     for number, place in enumerate((written, alone)):
         event = replace(baptism.event, place=place)
         storage.write([(replace(baptism, id=f"b{number}", event=event),)])
-    asked = Place(text="Marby, Linmark, Austrey", levels=("marby", "linmark", "austrey"))
+    stated = Place(text="Marby, Linmark, Austrey", levels=("marby", "linmark", "austrey"))
 
-    found = resolve_place(asked, storage.knowledge(OWNER))
+    meant = resolve_place(stated, storage.knowledge(OWNER))
 
-    assert {each.levels for each in found} == {asked.levels, written.levels}
+    assert {place.levels for place in meant} == {stated.levels, written.levels}
 
 
 def test_a_name_is_looked_up_among_those_of_the_archive(ask: Ask) -> None:
     facts = ask(surname="OBrien")
 
     assert facts.same_folded("surname", "obrien") == {"obrien", "o'brien"}
+
+
+def query(**dates: str) -> PersonQuery:
+    events: list[dict[str, Any]] = [{"kind": kind, "date": date} for kind, date in dates.items()]
+    return query_from_json({"given": "Mary", "events": events})
+
+
+@pytest.mark.parametrize(
+    ("dates", "ignored"),
+    [
+        ({"birth": "1851", "death": "1840"}, ["death 1840 (it lies before the birth)"]),
+        ({"birth": "1851", "death": "1911"}, []),
+        ({"birth": "1851", "baptism": "1850"}, []),
+        ({"birth": "abt 1851", "marriage": "1848"}, []),
+        ({"birth": "bef 1851", "death": "1800"}, []),
+        ({"birth": "1851", "death": "aft 1840"}, []),
+        ({"death": "1840"}, []),
+    ],
+)
+def test_what_lies_before_the_birth_is_ignored_and_said_to_be(
+    dates: dict[str, str], ignored: list[str]
+) -> None:
+    query_ = query(**dates)
+
+    assert list(contradictions(query_)) == ignored
+    kept = [event for event in without_contradictions(query_).events if event.date]
+    assert len(kept) == len(dates) - len(ignored)

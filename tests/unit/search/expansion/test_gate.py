@@ -10,10 +10,11 @@ from forebear.records.record import Name, Record
 from forebear.search.expansion.catalog import Condition
 from forebear.search.expansion.clause_cache import ClauseCache
 from forebear.search.expansion.expand import Expansion
-from forebear.search.expansion.facts import Facts, gather_facts
+from forebear.search.expansion.facts import gather_facts
 from forebear.search.expansion.gate import MAX_CANDIDATES, MAX_RARE_BEARERS, Gate, build_gate
 from forebear.search.expansion.knowledge import Knowledge
-from forebear.search.terms.fields import PersonaTerms
+from forebear.search.expansion.query_facts import Facts
+from forebear.search.terms.term import PersonaTerms
 
 Ask = Callable[..., Facts]
 Write = Callable[..., dict[str, PersonaTerms]]
@@ -201,14 +202,14 @@ def test_refinements_are_added_in_a_stated_order(ask: Ask) -> None:
     gate = gate_for(ask(given="Mary", surname="Brown", **BORN))
     bare = gate_for(ask(surname="Brown"))
 
-    fields = [sorted({term.split("=")[0] for term in each}) for each in gate.refinements]
+    fields = [sorted({term.split("=")[0] for term in condition}) for condition in gate.refinements]
     assert fields == [
         ["self.given"],
         ["birth.year", "event.year"],
         ["birth.place", "event.place", "residence.place"],
         ["self.surname"],
     ]
-    assert [sorted(each) for each in bare.refinements] == [["self.surname=brown"]]
+    assert [sorted(condition) for condition in bare.refinements] == [["self.surname=brown"]]
 
 
 def test_what_is_required_and_excluded_is_passed_on(ask: Ask) -> None:
@@ -292,11 +293,11 @@ def test_only_a_woman_whose_husband_is_unknown_comes_in_by_given_name_and_birth(
     married[1]["kind"] = "married"
 
     unknown = gate_for(ask(given="Mary", surname="Brown", **born))
-    known = gate_for(ask(names=married, **born))
+    gate = gate_for(ask(names=married, **born))
     man = gate_for(ask(given="Mary", surname="Brown", sex="male", **born))
 
     assert opens(unknown, persona) == ["given variants and life of a wife"]
-    assert opens(known, persona) == opens(man, persona) == []
+    assert opens(gate, persona) == opens(man, persona) == []
 
 
 def test_a_wife_whose_birth_name_is_unknown_comes_in_by_given_name_and_birth(ask: Ask) -> None:

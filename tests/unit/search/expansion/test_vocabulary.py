@@ -1,4 +1,4 @@
-"""Tests for `forebear.search.expansion.vocabulary` and `wildcards`: names that are there."""
+"""Tests for `forebear.search.expansion.vocabulary`, and for names with wildcards."""
 
 from collections.abc import Callable
 
@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from forebear.normalize.surnames import without_particle
 from forebear.search.expansion.catalog import Clause
-from forebear.search.expansion.facts import Facts
+from forebear.search.expansion.facts import is_pattern
+from forebear.search.expansion.query_facts import Facts
 from forebear.search.expansion.vocabulary import MAX_TERMS, NameVocabulary
-from forebear.search.expansion.wildcards import is_pattern
 
 NAMES = NameVocabulary(
     ["smith", "smyth", "smithers", "van der berg", "vandenberg", "berg", "smith-jones", "müller"]
@@ -82,11 +82,11 @@ def test_a_pattern_stands_for_the_names_of_the_archive_as_they_are(
 ) -> None:
     assert ask(given="Mary", surname="Gr?e*").names["surname"] == ("green",)
 
-    made = clauses("birth", given="Mary", surname="Gr?e*")
+    by_name = clauses("birth", given="Mary", surname="Gr?e*")
 
-    assert made["self.surname.exact"].any_of == (frozenset({"self.surname=green"}),)
-    assert made["self.surname.similar"].any_of == (frozenset({"self.surname=green"}),)
-    assert "self.surname.phonetic" not in made
+    assert by_name["self.surname.exact"].any_of == (frozenset({"self.surname=green"}),)
+    assert by_name["self.surname.similar"].any_of == (frozenset({"self.surname=green"}),)
+    assert "self.surname.phonetic" not in by_name
 
 
 PARTICLES = ("", "van ", "van der ", "vander", "von ", "de la ", "dela", "o'", "mac", "mc", "m'")
@@ -98,8 +98,8 @@ STEMS = ("berg", "bergen", "donald", "conor", "cruz", "artagnan", "smith", "smit
     st.builds(str.__add__, st.sampled_from(PARTICLES), st.sampled_from(STEMS)),
 )
 def test_names_that_share_a_core_are_all_found(names: list[str], name: str) -> None:
-    found = NameVocabulary(names).sharing_core(name)
+    sharing = NameVocabulary(names).sharing_core(name)
 
-    assert set(found) == {
+    assert set(sharing) == {
         other for other in names if without_particle(name) & without_particle(other)
     }

@@ -1,7 +1,7 @@
 """Tests for `forebear.search.query.describe`."""
 
 from forebear.search.query.describe import describe_query
-from forebear.search.query.from_text import query_from_text
+from forebear.search.query.text import query_from_text
 
 
 def test_every_fact_of_a_line_is_named() -> None:

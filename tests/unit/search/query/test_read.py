@@ -44,7 +44,7 @@ def test_single_facts_make_a_query() -> None:
     assert query.events[0].date is not None
     assert query.events[1].date is None
     assert query.events[1].place is not None
-    assert [(each.kind, each.given, each.surname) for each in query.relatives] == [
+    assert [(relative.kind, relative.given, relative.surname) for relative in query.relatives] == [
         ("spouse", "Thomas", "Green"),
         ("child", "William", ""),
         ("child", "Ann", ""),

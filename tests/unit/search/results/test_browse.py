@@ -17,8 +17,8 @@ OWNER = Viewer(year=2026, is_owner=True)
 CENSUS = Collection(name="census", title="", record_type="census")
 
 
-def browsed(archive: MemoryStorage, shelf: Collection, **part: object) -> list[str]:
-    search = collection_search(shelf, archive.knowledge(OWNER), **part)  # type: ignore[arg-type]
+def browsed(archive: MemoryStorage, collection: Collection, **part: object) -> list[str]:
+    search = collection_search(collection, archive.knowledge(OWNER), **part)  # type: ignore[arg-type]
     return sorted(row.record_key for row in archive.browse(search, viewer=OWNER, limit=99))
 
 

@@ -7,14 +7,18 @@ from forebear.search.results.describe import describe
 
 
 def test_a_bride_in_a_few_words(wedding: Record) -> None:
-    told = describe(replace(wedding, source="weddings.csv:7"), 1, [wedding])
+    description = describe(replace(wedding, source="weddings.csv:7"), 1, [wedding])
 
-    assert told.record_key == "marriage:m1"
-    assert (told.record_type, told.title) == ("marriage", "Marriage")
-    assert (told.name, told.role, told.age) == ("Mary Ann Brown", "bride", "of full age")
-    assert (told.date, told.place) == ("2 Jun 1875", "Hadleigh, Suffolk")
-    assert told.relatives == ("husband Thomas Green", "father John Brown", "mother Ann Hall")
-    assert told.source == "weddings.csv:7"
+    assert description.record_key == "marriage:m1"
+    assert (description.record_type, description.title) == ("marriage", "Marriage")
+    assert (description.name, description.role, description.age) == (
+        "Mary Ann Brown",
+        "bride",
+        "of full age",
+    )
+    assert (description.date, description.place) == ("2 Jun 1875", "Hadleigh, Suffolk")
+    assert description.relatives == ("husband Thomas Green", "father John Brown", "mother Ann Hall")
+    assert description.source == "weddings.csv:7"
 
 
 def test_a_household_is_told_from_each_of_its_rows(household: tuple[Record, ...]) -> None:
@@ -34,20 +38,25 @@ def test_names_are_told_with_title_and_suffix_and_several_with_or(baptism: Recor
     )
     child = replace(baptism.personas[0], names=names, role="god_child", sex=None)
 
-    told = describe(replace(baptism, personas=(child,)), 0, [])
+    description = describe(replace(baptism, personas=(child,)), 0, [])
 
-    assert told.name == "Capt John Brown Jr or Jack Nunn"
-    assert told.role == "god child"
+    assert description.name == "Capt John Brown Jr or Jack Nunn"
+    assert description.role == "god child"
 
 
 def test_what_a_record_does_not_say_is_empty(baptism: Record) -> None:
     child = replace(baptism.personas[0], names=(), events=())
     bare = replace(baptism, event=replace(baptism.event, date=None, place=None), personas=(child,))
 
-    told = describe(bare, 0, [bare])
+    description = describe(bare, 0, [bare])
 
-    assert (told.name, told.date, told.place, told.age) == ("(no name)", "", "", "")
-    assert told.relatives == ()
+    assert (description.name, description.date, description.place, description.age) == (
+        "(no name)",
+        "",
+        "",
+        "",
+    )
+    assert description.relatives == ()
 
 
 def test_a_relative_without_a_name_is_not_told(baptism: Record) -> None:

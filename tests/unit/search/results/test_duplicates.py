@@ -99,12 +99,12 @@ def test_an_event_is_shown_once_with_both_citations(baptism: Record, again: Reco
     other = renamed(replace(baptism, id="b2"), 0, "Mary", "Brown")
     fused = join_hits([hit(again, 90), hit(other, 80), hit(baptism, 70)])
 
-    found = Duplicates(fused, reader(baptism, again, other))
-    page = make_page(fused, (), duplicates=found)
+    duplicates = Duplicates(fused, reader(baptism, again, other))
+    page = make_page(fused, (), duplicates=duplicates)
 
     assert page.ranks == (1, 2)
-    assert [each.record_key for each in page.hits] == ["index:7", "baptism:b2"]
-    assert [found.also(each) for each in page.hits] == [("baptism:b1",), ()]
+    assert [shown.record_key for shown in page.hits] == ["index:7", "baptism:b2"]
+    assert [duplicates.also(shown) for shown in page.hits] == [("baptism:b1",), ()]
     assert page.total == 3
 
 
@@ -131,8 +131,10 @@ def test_only_records_that_fire_alike_on_names_and_years_are_read(
     unlike = join_hits([hit(again, 90, "self.surname.phonetic"), exact])
     alone = join_hits([exact, hit(replace(baptism, id="b2"), 60)])
     for fused in (unlike, alone):
-        found = Duplicates(fused, get)
-        assert not any(found.is_repeat(each) or found.also(each) for each in fused)
+        duplicates = Duplicates(fused, get)
+        assert not any(
+            duplicates.is_repeat(fused_hit) or duplicates.also(fused_hit) for fused_hit in fused
+        )
 
     assert read == []
 
@@ -152,12 +154,15 @@ def test_the_same_entry_twice_in_a_collection_is_shown_once_with_its_count(
     duplicates = Duplicates(fused, reader(baptism, twice))
     first, second = (make_page(fused, (), number=n, size=1, duplicates=duplicates) for n in (1, 2))
 
-    assert [each.record_key for each in (*first.hits, *second.hits)] in (
+    assert [shown.record_key for shown in (*first.hits, *second.hits)] in (
         [baptism.key],
         [twice.key],
     )
-    assert [duplicates.identical(each) for each in fused] == [(twice.key,), (baptism.key,)]
-    assert [duplicates.also(each) for each in fused] == [(), ()]
+    assert [duplicates.identical(fused_hit) for fused_hit in fused] == [
+        (twice.key,),
+        (baptism.key,),
+    ]
+    assert [duplicates.also(fused_hit) for fused_hit in fused] == [(), ()]
     assert first.total == second.total == 2
 
 

@@ -32,13 +32,13 @@ def explained(search: Search, archive: MemoryStorage) -> Explanation:
 
 
 def row(explanation: Explanation, fact: str) -> Row:
-    (found,) = [row for row in explanation.rows if row.fact == fact]
-    return found
+    (row_,) = [row for row in explanation.rows if row.fact == fact]
+    return row_
 
 
 def cells(explanation: Explanation, fact: str) -> tuple[str, str, str]:
-    found = row(explanation, fact)
-    return found.you_said, found.record_says, found.verdict
+    row_ = row(explanation, fact)
+    return row_.you_said, row_.record_says, row_.verdict
 
 
 def test_a_fact_has_one_row_with_what_both_sides_say(
@@ -47,17 +47,17 @@ def test_a_fact_has_one_row_with_what_both_sides_say(
     facts = [row.fact for row in explained.rows]
 
     assert len(facts) == len(set(facts))
-    said = "Browne; Green (from another record)"  # the wedding names her husband
-    assert cells(explained, "surname") == (said, "Brown", "a form of the same name")
+    you_said = "Browne; Green (from another record)"  # the wedding names her husband
+    assert cells(explained, "surname") == (you_said, "Brown", "a form of the same name")
     assert cells(explained, "given name") == ("Mary Ann", "Mary Ann", "same name")
     assert cells(explained, "father's name")[1] == "John Brown"
     assert len(row(explained, "surname").clauses) > 2
 
 
 def test_a_father_without_a_surname_is_compared_by_the_persons(explained: Explanation) -> None:
-    said, *_ = cells(explained, "father's name")
+    you_said, *_ = cells(explained, "father's name")
 
-    assert said.startswith("John; Browne (the person's surname)")
+    assert you_said.startswith("John; Browne (the person's surname)")
 
 
 def test_what_the_record_does_not_state_has_a_row_without_bits(explained: Explanation) -> None:
@@ -90,6 +90,6 @@ def test_an_explanation_that_does_not_add_up_says_so(explained: Explanation) -> 
 def test_json_has_the_same_rows(explained: Explanation) -> None:
     value = explained.to_dict()
 
-    assert [each["verdict"] for each in value["rows"]] == [row.verdict for row in explained.rows]
-    assert sum(each["bits"] for each in value["rows"]) == value["log_odds"]
-    assert sum(each["bits"] for each in value["steps"]) == value["score"]
+    assert [step["verdict"] for step in value["rows"]] == [row.verdict for row in explained.rows]
+    assert sum(step["bits"] for step in value["rows"]) == value["log_odds"]
+    assert sum(step["bits"] for step in value["steps"]) == value["score"]

@@ -25,13 +25,13 @@ def figure(text: str) -> Decimal:
 
 @given(st.lists(st.lists(bits, max_size=5), max_size=8))
 def test_clauses_add_up_to_rows_and_rows_to_the_total(parts: list[list[float]]) -> None:
-    rows = [row(each) for each in parts]
+    rows = [row(part) for part in parts]
 
     figures, total = write_figures(rows)
 
-    assert sum(figure(each.bits) for each in figures) == figure(total)
-    for each, written in zip(rows, figures, strict=True):
-        assert abs(float(figure(written.bits)) - each.bits) <= 0.0101
-        if each.clauses:
+    assert sum(figure(shown.bits) for shown in figures) == figure(total)
+    for whole, written in zip(rows, figures, strict=True):
+        assert abs(float(figure(written.bits)) - whole.bits) <= 0.0101
+        if whole.clauses:
             assert sum(map(figure, written.clauses)) == figure(written.bits)
-    assert abs(float(figure(total)) - sum(each.bits for each in rows)) <= 0.0051
+    assert abs(float(figure(total)) - sum(whole.bits for whole in rows)) <= 0.0051

@@ -10,14 +10,14 @@ from forebear.search.expansion.catalog import CatalogRow, load_catalog
 from forebear.search.results.fact import fact_of
 from forebear.search.results.stated import Statement, Value
 from forebear.search.results.verdict import verdict
-from forebear.search.terms.dates import allowed_years
+from forebear.search.terms.values import allowed_years
 
 CATALOG = {row.clause: row for row in load_catalog()["census"]}
 
 
-def judged(clauses: Sequence[str], said: Value, recorded: Value | None) -> str:
+def judged(clauses: Sequence[str], stated: Value, recorded: Value | None) -> str:
     rows = [CATALOG[clause] for clause in clauses]
-    statement = Statement((said,), (recorded,) if recorded else ())
+    statement = Statement((stated,), (recorded,) if recorded else ())
     fact = fact_of(clauses[0])
     return verdict(fact, [(row, row.polarity) for row in rows], statement)
 
@@ -81,29 +81,29 @@ def test_places_agree_as_far_as_they_do(recorded: str, levels: str, words: str) 
 
 
 def test_the_parts_of_a_relatives_name_are_judged_apart_unless_they_agree() -> None:
-    said, recorded = Value("Maria Aldous"), Value("Maria Aldis")
+    stated, recorded = Value("Maria Aldous"), Value("Maria Aldis")
     same = ["spouse.given.exact", "spouse.given.variant"]
 
-    assert judged(same, said, recorded) == "same name"
-    assert judged([*same, "spouse.given.conflict"], said, recorded) == "same name; conflicts"
+    assert judged(same, stated, recorded) == "same name"
+    assert judged([*same, "spouse.given.conflict"], stated, recorded) == "same name; conflicts"
     fathers = ["father.given.exact", "father.surname.conflict"]
-    assert judged(fathers, said, recorded) == "given name: same name; surname: conflicts"
+    assert judged(fathers, stated, recorded) == "given name: same name; surname: conflicts"
 
 
 def test_what_fires_no_clause_is_not_stated_or_does_not_agree() -> None:
     fact = fact_of("self.occupation.match")
-    said = (Value("smith"),)
+    stated = (Value("smith"),)
 
-    assert verdict(fact, [], Statement(said, ())) == "not stated in the record"
-    other = Statement(said, (Value("baker"),))
+    assert verdict(fact, [], Statement(stated, ())) == "not stated in the record"
+    other = Statement(stated, (Value("baker"),))
     assert verdict(fact, [], other) == "does not agree"
 
 
 def test_a_sex_that_the_given_name_implies_agrees_without_a_clause() -> None:
     fact = fact_of("self.sex.match")
-    said = (Value("male"),)
+    stated = (Value("male"),)
 
-    words = verdict(fact, [], Statement(said, (Value("male"),)))
+    words = verdict(fact, [], Statement(stated, (Value("male"),)))
     assert words == "agrees, but the given name implies it"
 
 

@@ -9,13 +9,13 @@ from forebear.normalize.places import read_place
 from forebear.records.collections import RECORD_TYPES, Collection
 from forebear.records.record import Event, Name, Persona, Record
 from forebear.search.expansion.catalog import load_catalog
-from forebear.search.terms.fields import HAS, field_of, value_of
+from forebear.search.terms.term import HAS, field_of, value_of
 from forebear.search.terms.write import write_terms
 
 
 def event(kind: str, date: str = "", place: str = "", **more: str) -> Event:
-    known = read_date(date) if date else None
-    return Event(kind=kind, date=known, place=read_place(place).place if place else None, **more)
+    date_ = read_date(date) if date else None
+    return Event(kind=kind, date=date_, place=read_place(place).place if place else None, **more)
 
 
 def written(record_type: str, own: Event | None = None, **more: Any) -> dict[str, set[str]]:
@@ -33,9 +33,9 @@ def written(record_type: str, own: Event | None = None, **more: Any) -> dict[str
         **of_record,
     )
     collection = Collection(name="c", title="c", record_type=record_type)
-    (found,) = write_terms((record,), collection)
+    (persona,) = write_terms((record,), collection)
     fields: dict[str, set[str]] = {}
-    for term in found.terms:
+    for term in persona.terms:
         fields.setdefault(field_of(term), set()).add(value_of(term))
     return fields
 
@@ -78,9 +78,9 @@ def test_a_street_is_written_with_and_without_the_house() -> None:
 
 
 def test_years_married_give_the_wedding_and_a_year_of_immigration_the_arrival() -> None:
-    told = (("years married", "5"), ("year of immigration", "1870"))
+    attributes = (("years married", "5"), ("year of immigration", "1870"))
 
-    fields = written("census", event("residence", "3 Apr 1881"), attributes=told)
+    fields = written("census", event("residence", "3 Apr 1881"), attributes=attributes)
 
     assert fields["marriage.year"] == {"1875", "1876"}
     assert fields["arrival.year"] == {"1870"}
@@ -136,7 +136,7 @@ def test_what_no_field_is_for_is_found_by_its_words() -> None:
 
 @pytest.mark.parametrize("record_type", RECORD_TYPES)
 def test_nothing_is_written_that_no_clause_of_the_catalog_could_read(record_type: str) -> None:
-    known = {field for rows in load_catalog().values() for row in rows for field in row.fields}
+    read = {field for rows in load_catalog().values() for row in rows for field in row.fields}
 
     fields = written(
         record_type,
@@ -148,4 +148,4 @@ def test_nothing_is_written_that_no_clause_of_the_catalog_could_read(record_type
         text="words",
     )
 
-    assert fields.keys() - {HAS, "collection"} <= known
+    assert fields.keys() - {HAS, "collection"} <= read

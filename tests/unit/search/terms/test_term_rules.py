@@ -33,8 +33,8 @@ from forebear.records.record import (
     Sex,
 )
 from forebear.search.expansion.catalog import load_catalog
-from forebear.search.terms import fields as rules
-from forebear.search.terms.fields import field_of
+from forebear.search.terms import term as rules
+from forebear.search.terms.term import field_of
 from forebear.search.terms.write import WrittenPersona, write_terms
 from forebear.tables import read_table
 

@@ -9,7 +9,7 @@ from forebear.normalize.ages import read_age
 from forebear.normalize.dates import read_date
 from forebear.normalize.places import read_place
 from forebear.records.record import Event, Name, Persona, Record
-from forebear.search.terms.fields import HAS, PersonaTerms, value_of
+from forebear.search.terms.term import HAS, PersonaTerms, value_of
 from forebear.search.terms.write import MAX_FAMILY
 
 Write = Callable[..., dict[str, PersonaTerms]]
@@ -314,9 +314,9 @@ def test_an_age_says_when_somebody_was_born(
     dates: set[str] | None,
     years: set[str] | None,
 ) -> None:
-    told = read_age(age, at=read_date(at), source="census")
+    stated = read_age(age, at=read_date(at), source="census")
 
-    written = fields_of(write(changed(household[0], 0, age=told))["head"])
+    written = fields_of(write(changed(household[0], 0, age=stated))["head"])
 
     assert written.get("birth.date") == dates
     assert written.get("birth.year") == years
