@@ -88,16 +88,16 @@ def _soldiers() -> Iterator[LinkedQuery]:
 
 
 def _london() -> Iterator[LinkedQuery]:
-    """Yield each order of the judging half once, with one of the kinds of query in turn."""
-    orders = [order for order in read_orders(SHARED) if london_half(order) == "judge"]
-    for number, order in enumerate(orders):
-        yield LinkedQuery(
-            id=order.id,
-            query=order_query(order, KINDS[number % len(KINDS)]),
-            right=frozenset(f"{EXAMINATIONS}:{key}" for key in order.right),
-            person=order.id,
-            surname=order.surname,
-        )
+    """Yield each order of the judging half with every kind of query."""
+    for order in read_orders(SHARED):
+        for kind in KINDS if london_half(order) == "judge" else ():
+            yield LinkedQuery(
+                id=f"{order.id}-{kind.replace(' ', '-')}",
+                query=order_query(order, kind),
+                right=frozenset(f"{EXAMINATIONS}:{key}" for key in order.right),
+                person=order.id,
+                surname=order.surname,
+            )
 
 
 def _search(
