@@ -28,6 +28,7 @@ from forebear.storage.sqlite.checksums import (
     require_table,
 )
 from forebear.storage.sqlite.connection import Connection
+from forebear.storage.sqlite.containers import Ints, pair_terms
 from forebear.storage.sqlite.erase import (
     add_tombstone,
     erase_collection_name,
@@ -36,7 +37,7 @@ from forebear.storage.sqlite.erase import (
 )
 from forebear.storage.sqlite.files import file_id, forget_files
 from forebear.storage.sqlite.groups import STORED_RECORDS, read_groups, read_record
-from forebear.storage.sqlite.postings import Ints, Postings, pairs_of
+from forebear.storage.sqlite.postings import Postings
 
 if TYPE_CHECKING:
     from forebear.ingest.store import Encode, EncodedBatch, SourceFile
@@ -315,9 +316,9 @@ class SqliteRecords:
 
     def _insert(self, batches: Iterable[Batch], file: int | None) -> None:
         """Insert groups with all that is found through their personas."""
-        known = self._last("personas")
         added = [pairs for batch in batches for pairs in self._insert_batch(batch, file)]
-        self._postings.add(added, known=known)
+        if added:
+            self._postings.add(added)
 
     def _insert_batch(self, batch: Batch, file: int | None) -> tuple[Ints, Ints]:
         """Insert groups and return the pairs of their terms, and of their markers, for postings."""
@@ -346,8 +347,8 @@ class SqliteRecords:
         ]
         marker_pairs = np.array(marked, np.int64).reshape(-1, 2)
         return (
-            pairs_of(pairs & 0xFFFFFFFF, (pairs >> 32) + (known + 1)),
-            pairs_of(marker_pairs[:, 0], marker_pairs[:, 1]),
+            pair_terms(pairs & 0xFFFFFFFF, (pairs >> 32) + (known + 1)),
+            pair_terms(marker_pairs[:, 0], marker_pairs[:, 1]),
         )
 
     def _public_years(self, batch: Batch) -> list[PublicYears]:
