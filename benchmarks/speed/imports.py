@@ -9,7 +9,8 @@ The world is ``make_records.py``'s, made before anything is timed.  Every file g
 and nothing can be searched, so it is the floor of what an import can cost.  Each runs in a
 separate process; the import may start more, which read.
 
-Rates are personas a second of wall time and of CPU time of all processes together.  ``--keep``
+Rates are personas a second of wall time and of CPU time of all processes together.  Bytes written
+are those that the importing process gave to the disk, the log of SQLite included.  ``--keep``
 leaves the last archive for ``benchmarks.speed.search``.  The program ends with 1 if the aim is
 missed, or if a larger world is taken in at less than .7 of the rate of the smallest.
 """
@@ -44,6 +45,7 @@ class Measured:
     seconds: float
     cpu_seconds: float
     megabytes: float  # of the file
+    written_megabytes: float  # to the disk; 0 where the system does not count them
     peak_megabytes: float  # of the process that writes
     reader_megabytes: float  # of the largest process that reads for it
 
@@ -51,7 +53,8 @@ class Measured:
         return (
             f"{self.name:14} {self.personas / self.seconds:9,.0f} personas/s wall "
             f"{self.personas / self.cpu_seconds:9,.0f} a CPU s  {self.seconds:7.1f} s "
-            f"{self.megabytes:8,.0f} MB file  {self.peak_megabytes:6,.0f} MB peak "
+            f"{self.megabytes:8,.0f} MB file  {self.written_megabytes:8,.0f} MB written  "
+            f"{self.peak_megabytes:6,.0f} MB peak "
             f"{self.reader_megabytes:6,.0f} MB reader's"
         )
 
@@ -157,12 +160,22 @@ def measure(name: str, take_in: Callable[[Path], int], keep: Path | None) -> Mea
             + others.ru_utime
             + others.ru_stime,
             megabytes=path.stat().st_size / 1e6,
+            written_megabytes=written_bytes() / 1e6,
             peak_megabytes=this_process.ru_maxrss / 1e3,
             reader_megabytes=others.ru_maxrss / 1e3,
         )
         if keep:
             path.replace(keep)
         return measured
+
+
+def written_bytes() -> int:
+    """Return how many bytes this process gave to the disk; the processes that read write none."""
+    try:
+        lines = Path("/proc/self/io").read_text().splitlines()
+    except FileNotFoundError:
+        return 0
+    return int(dict(line.split(": ") for line in lines)["write_bytes"])
 
 
 WAYS: dict[str, Callable[[Path, Path | None], Measured]] = {

@@ -186,7 +186,7 @@ def _read_person(facts: Facts, columns: PersonaColumns, kind: NameKind, whole: s
     """Return the names of a person: the one they appear under first, then birth name and alias."""
     sex = columns.sex or (facts.sex(columns.sex_column) if columns.order == "italian" else None)
     reading = read_name(whole, sex=sex, order=columns.order, kind=kind)
-    name = _read_name(facts, columns, reading)
+    name = _read_name(facts, columns, reading) if _has_parts(columns) else reading.name
     further = (*reading.others, *_read_alias(facts, columns, name))
     maiden = facts.name(columns.maiden)
     relatives = tuple(
@@ -201,8 +201,17 @@ def _read_person(facts: Facts, columns: PersonaColumns, kind: NameKind, whole: s
     return CellPerson((replace(name, kind="married"), birth, *further), relatives)
 
 
+def _has_parts(columns: PersonaColumns) -> bool:
+    """Return whether columns besides that of the whole name have parts of it."""
+    parts = columns.given + columns.surname + columns.prefix + columns.suffix + columns.title
+    return bool(parts or columns.patronymic or columns.nickname)
+
+
 def _read_alias(facts: Facts, columns: PersonaColumns, name: Name) -> tuple[Name, ...]:
-    alias = read_name(facts.name(columns.alias), kind="alias").name
+    text = facts.name(columns.alias)
+    if not text:
+        return ()
+    alias = read_name(text, kind="alias").name
     words, others = (f"{name.given} {name.surname}".casefold().split() for name in (alias, name))
     return (alias,) if words and words != others else ()
 

@@ -14,7 +14,7 @@ from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
-from msgspec.structs import asdict, fields
+from msgspec.structs import asdict, fields, replace
 
 from forebear.errors import ForebearError, RecordError
 from forebear.records.collections import Collection
@@ -48,7 +48,9 @@ _collection_decoder = msgspec.json.Decoder(Collection)
 
 def encode_record(record: Record) -> str:
     """Return a record in the stored form, without the headings of its row."""
-    cells = tuple([cell for _, cell in record.row])
+    cells: Any = tuple([cell for _, cell in record.row])
+    if record.personas:  # of a stored record an empty list is left out, of others it never is
+        return _encoder.encode(replace(record, row=cells)).decode()
     return _encoder.encode(_StoredRecord(**{**asdict(record), "row": cells})).decode()
 
 

@@ -105,17 +105,7 @@ def limit_year(clock_year: int, import_year: int) -> int:
 
 def public_years(group: Sequence[Record], collection: Collection) -> PublicYears:
     """Return the first years in which the public may see the records of one group."""
-    masked = full = 0
-    for record in group:
-        if collection.embargo_years:
-            year = _plus(_last_year(record.event.date, collection), collection.embargo_years + 1)
-            masked = max(masked, year)
-        for persona, year in _persona_years(record, collection):
-            if year > full:
-                full = year
-            if year > masked and _is_about(record, persona):
-                masked = year
-    return PublicYears(masked, max(masked, full))
+    return _public_years(group, collection, _years_of(group, collection))
 
 
 def mask(group: Sequence[Record], collection: Collection) -> tuple[Record, ...]:
@@ -124,11 +114,50 @@ def mask(group: Sequence[Record], collection: Collection) -> tuple[Record, ...]:
     Relatives who may be living keep their place on the record and nothing else.  What might name
     them is withheld: notes, the row of the source, details, addresses, citations and pictures.
     """
-    opens = public_years(group, collection).masked
-    return tuple(_mask_record(record, collection, opens) for record in group)
+    years = _years_of(group, collection)
+    return _mask(group, years, _public_years(group, collection, years).masked)
 
 
-def _mask_record(record: Record, collection: Collection, opens: int) -> Record:
+def mask_if_public(
+    group: Sequence[Record], collection: Collection
+) -> tuple[PublicYears, tuple[Record, ...] | None]:
+    """Return the public years of a group, and its mask if there are years in which it is seen."""
+    years = _years_of(group, collection)
+    public = _public_years(group, collection, years)
+    return public, _mask(group, years, public.masked) if public.has_masks else None
+
+
+Years = list[list[int]]  # of the personas of each record
+
+
+def _years_of(group: Sequence[Record], collection: Collection) -> Years:
+    return [_persona_years(record, collection) for record in group]
+
+
+def _public_years(group: Sequence[Record], collection: Collection, years: Years) -> PublicYears:
+    masked = full = 0
+    for record, persona_years in zip(group, years, strict=True):
+        if collection.embargo_years:
+            year = _plus(_last_year(record.event.date, collection), collection.embargo_years + 1)
+            masked = max(masked, year)
+        for persona, year in zip(record.personas, persona_years, strict=True):
+            if year > full:
+                full = year
+            if year > masked and _is_about(record, persona):
+                masked = year
+    return PublicYears(masked, max(masked, full))
+
+
+def _mask(group: Sequence[Record], years: Years, opens: int) -> tuple[Record, ...]:
+    return tuple(
+        [
+            _mask_record(record, persona_years, opens)
+            for record, persona_years in zip(group, years, strict=True)
+        ]
+    )
+
+
+def _mask_record(record: Record, years: Sequence[int], opens: int) -> Record:
     return replace(
         record,
         text="",
@@ -138,8 +167,10 @@ def _mask_record(record: Record, collection: Collection, opens: int) -> Record:
         event=_without_detail(record.event),
         events=tuple(map(_without_detail, record.events)),
         personas=tuple(
-            _mask_persona(persona) if year > opens else _without_remarks(persona)
-            for persona, year in _persona_years(record, collection)
+            [
+                _mask_persona(persona) if year > opens else _without_remarks(persona)
+                for persona, year in zip(record.personas, years, strict=True)
+            ]
         ),
     )
 
@@ -155,10 +186,14 @@ def _mask_persona(persona: Persona) -> Persona:
 
 
 def _without_remarks(persona: Persona) -> Persona:
+    if not persona.events and not persona.attributes:
+        return persona
     return replace(persona, events=tuple(map(_without_detail, persona.events)), attributes=())
 
 
 def _without_detail(event: Event) -> Event:
+    if not event.detail and not event.address:
+        return event
     return replace(event, detail="", address="")
 
 
@@ -171,18 +206,20 @@ def _is_about(record: Record, persona: Persona) -> bool:
     return not any(other.is_principal or other.kin == "self" for other in record.personas)
 
 
-def _persona_years(record: Record, collection: Collection) -> Iterator[tuple[Persona, int]]:
-    """Yield everybody on a record with the first year in which the public may see them."""
+def _persona_years(record: Record, collection: Collection) -> list[int]:
+    """Return, for each person on a record, the first year in which the public may see them."""
+    years = []
     for persona in record.personas:
         if persona.is_masked:
-            yield persona, 0
+            years.append(0)
         elif persona.attributes and _is_private(persona):
-            yield persona, NEVER
+            years.append(NEVER)
         else:
             birth = _latest_birth(persona, record, collection)
             year = _plus(birth, MAX_LIFETIME_YEARS + 1)
             dead_from = _year_after_death(persona, record)
-            yield persona, year if dead_from is None else min(year, dead_from)
+            years.append(year if dead_from is None else min(year, dead_from))
+    return years
 
 
 def _is_private(persona: Persona) -> bool:
@@ -201,6 +238,8 @@ def _year_after_death(
     if persona.is_principal and RECORD_TYPES[record.record_type].ends_life:
         date = record.event.date
         return date.last_year + 1 if date and date.last_year is not None else 0
+    if not persona.events:
+        return None
     years = [
         year
         for event in persona.events
@@ -250,17 +289,16 @@ def _latest_birth(persona: Persona, record: Record, collection: Collection) -> i
     stated = _stated_birth(persona, record)
     if stated is not None:
         return stated
-    bounds = [
-        event.date.last_year
-        for event in persona.events
-        if event.date and event.kind in LIVED and event.date.last_year is not None
-    ]
+    bounds = []
+    for event in persona.events:
+        if event.date and event.kind in LIVED and event.date.last_year is not None:
+            bounds.append(event.date.last_year)
     event_bound = _birth_by_event(persona, record, collection)
     if event_bound is not None:
         bounds.append(event_bound)
     if record.record_type == "family_tree" or not bounds:
         bounds += _births_by_relation(persona, record)
-    return min((year for year in bounds if year >= FIRST_YEAR), default=None)
+    return min([year for year in bounds if year >= FIRST_YEAR], default=None)
 
 
 def _stated_birth(persona: Persona, record: Record) -> int | None:

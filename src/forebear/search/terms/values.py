@@ -254,7 +254,7 @@ def named_values(date: HistoricalDate) -> Iterator[str]:
 
 
 def _named_in_year(year: int, start: Day, precision: str) -> Iterator[str]:
-    day = str(start._replace(year=year))
+    day = str(Day(year, start.month, start.day))
     yield str(year)
     if precision == "quarter":
         yield f"{day[:-6]}-q{(start.month + 2) // 3}"

@@ -8,16 +8,17 @@ runs of small numbers.  Most fragments are those of many personas, so nothing he
 every term of every persona but what arrays do.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, count
 
 import numpy as np
 from numpy.typing import NDArray
 
 from forebear.records.codec import decode_record, encode_headings, encode_record
 from forebear.records.collections import Collection
-from forebear.records.privacy import PublicYears, mask, public_years
+from forebear.records.privacy import PublicYears, mask_if_public
 from forebear.records.record import Record
 from forebear.search.hits import tie_key
 from forebear.search.store import source_position
@@ -38,12 +39,13 @@ def _none() -> Numbers:
 class Batch:
     """Groups of records as the file keeps them; they refer to each other by position."""
 
-    public_years: list[PublicYears] = field(default_factory=list)  # of each group
+    public_years: Ints = field(default_factory=lambda: np.zeros((0, 2), np.int64))  # of each group
     headings: list[str] = field(default_factory=list)  # each distinct one once
     # key, collection, group, headings, value, position in the source
     records: list[tuple[str, str, int, int, str, str]] = field(default_factory=list)
+    group_of_record: Numbers = field(default_factory=_none)
     # record, position, tie key, whether relatives are masked
-    personas: list[tuple[int, int, int, bool]] = field(default_factory=list)
+    personas: Ints = field(default_factory=lambda: np.zeros((0, 4), np.int64))
     terms: list[str] = field(default_factory=list)  # each distinct one once
     fragment_terms: Numbers = field(default_factory=_none)  # fragment after fragment
     term_counts: Numbers = field(default_factory=_none)  # how many each fragment has
@@ -94,11 +96,13 @@ def encode_batch(groups: Iterable[Group], collections: Mapping[str, Collection])
 
     batch = Batch(collections=collections)
     headings: dict[tuple[str, ...], int] = {}
+    years: list[PublicYears] = []
+    personas: list[tuple[int, int, int, bool]] = []
     fragments: list[Terms] = []
     counts: list[int] = []
     for group in groups:
         collection = collections[group[0].collection]
-        first, number = len(batch.records), len(batch.public_years)
+        first, number = len(batch.records), len(years)
         ties = []
         for record in group:
             columns = next(zip(*record.row, strict=True), ())
@@ -108,17 +112,16 @@ def encode_batch(groups: Iterable[Group], collections: Mapping[str, Collection])
             source = source_position(record.source)
             value = encode_record(record)
             batch.records.append((key, record.collection, number, heading, value, source))
-        years = public_years(group, collection)
-        batch.public_years.append(years)
-        for place, position, found in write_fragments(group, collection):
-            batch.personas.append((first + place, position, ties[place], False))
-            fragments += found
-            counts.append(len(found))
-        if years.has_masks:
-            for place, position, parts in write_fragments(mask(group, collection), collection):
-                batch.personas.append((first + place, position, ties[place], True))
-                fragments += parts
-                counts.append(len(parts))
+        public, masked = mask_if_public(group, collection)
+        years.append(public)
+        for is_masked, records in ((False, group), (True, masked)):
+            for place, position, written in write_fragments(records or (), collection):
+                personas.append((first + place, position, ties[place], is_masked))
+                fragments += written
+                counts.append(len(written))
+    batch.public_years = np.array(years, np.int64).reshape(-1, 2)
+    batch.group_of_record = np.array([record[2] for record in batch.records], np.int32)
+    batch.personas = np.array(personas, np.int64).reshape(-1, 4)
     batch.headings.extend(map(encode_headings, headings))
     batch.fragment_counts = np.array(counts, np.int32)
     _number(batch, fragments)
@@ -133,17 +136,9 @@ def _number(batch: Batch, used: list[Terms]) -> None:
     identities = np.fromiter(map(id, used), np.int64, len(used))
     _, first, places = np.unique(identities, return_index=True, return_inverse=True)
     distinct = [used[place] for place in first.tolist()]
-    numbers = _Numbers()
-    terms = [numbers[term] for term in chain.from_iterable(distinct)]
+    numbers: defaultdict[str, int] = defaultdict(count().__next__)  # each new term has the next
+    terms = list(map(numbers.__getitem__, chain.from_iterable(distinct)))
     batch.fragment_terms = np.array(terms, np.int32)
     batch.term_counts = np.fromiter(map(len, distinct), np.int32, len(distinct))
     batch.persona_fragments = places.astype(np.int32)
     batch.terms.extend(numbers)
-
-
-class _Numbers(dict[str, int]):
-    """Gives each new word the next number."""
-
-    def __missing__(self, word: str) -> int:
-        number = self[word] = len(self)
-        return number

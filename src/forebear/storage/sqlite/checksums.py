@@ -28,7 +28,7 @@ Ints = NDArray[np.int64]
 RESTORE = "run `forebear check`, then restore a backup: forebear restore BACKUP"
 FACTOR = 0x9E3779B97F4A7C15  # odd, so that no change of one number cancels out
 WORD = (1 << 64) - 1
-SPREAD = 0x9E3779B1  # keeps the numbers of two terms apart, whatever the numbers of their blocks
+SPREAD = 0x9E3779B1  # keeps the numbers of two terms apart, whatever the numbers of their segments
 # Tables that need no checksum: what they hold is written again, or holds the checksums.
 UNCHECKED = frozenset({"checksums", "import_ids"})
 
@@ -113,9 +113,9 @@ def term_checksum(number: int, term: str | bytes) -> int:
     return crc32(term.encode("utf-8", "surrogatepass") if isinstance(term, str) else term, number)
 
 
-def posting_checksum(term: int, block: int, personas: bytes) -> int:
-    """Return the checksum of the postings of a term in a block."""
-    return crc32(personas, term * SPREAD + block)
+def posting_checksum(term: int, segment: int, personas: bytes) -> int:
+    """Return the checksum of the postings of a term in a segment."""
+    return crc32(personas, term * SPREAD + segment)
 
 
 def value_checksum(*values: Any) -> int:
@@ -142,7 +142,7 @@ COLUMNS: dict[str, tuple[Callable[..., int], tuple[str, ...]]] = {
     ),
     "personas": (persona_checksum, ("id", "record", "position", "tie", "masked", "terms")),
     "terms": (term_checksum, ("id", "term")),
-    "postings": (posting_checksum, ("term", "block", "personas")),
+    "postings": (posting_checksum, ("term", "segment", "personas")),
     "answers": (value_checksum, ("question", "viewer", "change", "answer")),
 }
 
@@ -218,13 +218,13 @@ def sound_keys(connection: "Connection", rows: Iterable[Sequence[Any]]) -> dict[
 def sound_postings(
     connection: "Connection", rows: Iterable[Sequence[Any]]
 ) -> list[tuple[int, int, bytes]]:
-    """Return term, block and personas of postings; refuse those that are not what was written."""
+    """Return term, segment and personas of postings; refuse those that are not what was written."""
     postings = []
     try:
-        for term, block, personas, checksum in rows:
-            if crc32(personas, term * SPREAD + block) != checksum:
+        for term, segment, personas, checksum in rows:
+            if crc32(personas, term * SPREAD + segment) != checksum:
                 raise_damaged(connection, f"row {term!r} of postings")
-            postings.append((term, block, personas))
+            postings.append((term, segment, personas))
     except TypeError:
         raise_damaged(connection, "a row of postings")
     return postings

@@ -24,8 +24,9 @@ from forebear.storage.sqlite.records import SqliteRecords
 from forebear.storage.sqlite.schema import FORMAT_VERSION, LAST_OTHER_INDEX, MIGRATIONS
 
 # Files up to this format do not say in which order a collection is browsed, and may have a
-# password among the hosts of their cluster.
+# password among the hosts of their cluster.  Their rows have no checksums.
 LAST_WITHOUT_ORDER = 3
+LAST_WITH_BLOCKS = 5  # of personas, in the postings
 # Terms keep their numbers, which programs that have the archive open remember.
 INDEX_TABLES = ("postings", "personas", "place_names")
 
@@ -45,6 +46,8 @@ def migrate(connection: Connection) -> None:
         for older in range(version, FORMAT_VERSION):
             for statement in MIGRATIONS[older].split(";"):
                 connection.execute(statement)
+        if version <= LAST_WITH_BLOCKS:
+            Postings(connection).take_blocks(has_checksums=version > LAST_WITHOUT_ORDER)
         if version <= LAST_WITHOUT_ORDER:
             forget_passwords(connection)
             _put_in_order(connection)

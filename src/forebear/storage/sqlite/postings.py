@@ -1,15 +1,17 @@
-"""Postings: which personas have a term, as roaring bitmaps in blocks.
+"""Postings: which personas have a term, as roaring bitmaps in segments.
 
-A batch of records adds a few personas to very many postings.  So each pair of a term and a
-persona becomes one number, with the block first and the term before the persona; sorted once,
-the pairs of a batch fall into runs: one for each block and term that changes.
+What is added in one transaction becomes a *segment*: a row for each of its terms, in their order,
+after all rows that are there.  So nothing that is stored is read or written again.  A term has a
+row in each segment that has personas of it, so that segments must stay few: as soon as
+`MERGED_SEGMENTS` are of one level, which is of one order of size, they are merged into one of the
+next level.  A posting is therefore written once a level, and the levels grow with the logarithm of
+the archive.  A persona is in the postings of a term at most once.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 from pyroaring import BitMap
 
 from forebear.search.expansion.catalog import Condition
@@ -20,15 +22,21 @@ from forebear.storage.sqlite.checksums import (
     term_checksum,
 )
 from forebear.storage.sqlite.connection import Connection
-from forebear.storage.sqlite.containers import BLOCK_BITS, extend_block, read_blocks, write_block
+from forebear.storage.sqlite.containers import Ints, merge_bitmaps, read_bitmaps, write_bitmaps
 from forebear.storage.sqlite.moments import PerChange
 
-MOST_IDS = 1_000_000  # kept in memory; beyond, the file is asked again
-TERM_BITS = 32
-LOW = (1 << BLOCK_BITS) - 1  # where a persona stands in its block
+MAX_IDS = 1_000_000  # held in memory; beyond, the file is read again
+MERGED_SEGMENTS = 8  # of one level
+LEVEL_BITS = 4  # of the number of a segment
+LEVEL_BYTES = 1 << 16  # a segment of level 0 is smaller, one of level 1 up to eight times this
+MERGED_TERMS = 1 << 16  # at a time, so that memory stays small
 
-Ints = NDArray[np.int64]
-Run = tuple[int, int, bytes]  # block, term and the low bits of the personas to add
+# Every segment is found by one look at the primary key; the list of them is in no table.
+SEGMENTS = (
+    "WITH RECURSIVE segments (number) AS (SELECT min(segment) FROM postings UNION ALL"
+    " SELECT (SELECT min(segment) FROM postings WHERE segment > number) FROM segments"
+    " WHERE number IS NOT NULL) "
+)
 
 
 class Postings:
@@ -49,17 +57,17 @@ class Postings:
                 numbers = self._look_up(distinct, self._writer_ids())
             else:
                 numbers = self._moments.current()
-                if len(numbers) > MOST_IDS:
+                if len(numbers) > MAX_IDS:
                     numbers = self._moments.replace(numbers, {})
                 self._look_up(distinct, numbers)
         return {term: numbers[term] for term in distinct if term in numbers}
 
     def assign_ids(self, terms: Sequence[str]) -> tuple[Ints, list[str]]:
         """Return the number of each of these distinct terms, and those that are new."""
-        (last,) = self._connection.rows("SELECT coalesce(max(id), 0) FROM terms")[0]
+        ((last,),) = self._connection.rows("SELECT coalesce(max(id), 0) FROM terms")
         numbers = self._writer_ids()
         # As many numbers as the last: every term of the file is known, and the others are new.
-        if not len(numbers) == last <= MOST_IDS:
+        if not len(numbers) == last <= MAX_IDS:
             self._look_up(terms, numbers)
         missing = sorted([term for term in terms if term not in numbers])
         rows = [
@@ -84,61 +92,107 @@ class Postings:
 
     def of_ids(self, ids: Iterable[int]) -> BitMap:
         """Return the personas that have any of these terms, by number."""
-        found = [BitMap.deserialize(personas) for _, _, personas in self._read("term IN", ids)]
-        return BitMap.union(*found) if found else BitMap()
+        bitmaps = [BitMap.deserialize(personas) for _, _, personas in self._read(ids)]
+        return BitMap.union(*bitmaps) if bitmaps else BitMap()
 
     def each_of(self, ids: Sequence[int]) -> dict[int, BitMap]:
         """Return the personas of each of these terms that has some, by number."""
-        blocks: defaultdict[int, list[bytes]] = defaultdict(list)
-        for term, _, personas in self._read("term IN", ids):
-            blocks[term].append(personas)
-        return {term: read_blocks(stored) for term, stored in blocks.items()}
+        bitmaps: defaultdict[int, list[bytes]] = defaultdict(list)
+        for term, _, personas in self._read(ids):
+            bitmaps[term].append(personas)
+        return {term: read_bitmaps(stored) for term, stored in bitmaps.items()}
 
     def of_field(self, field: str) -> dict[str, BitMap]:
-        """Return the personas of each value of a field that somebody has, in one go."""
-        found: defaultdict[str, list[bytes]] = defaultdict(list)
+        """Return the personas of each value of a field that any persona has."""
         values = {number: term[len(field) + 1 :] for number, term in self.terms_of(field)}
-        for term, _, personas in self._read("term IN", values):
-            found[values[term]].append(personas)
-        return {value: read_blocks(stored) for value, stored in found.items()}
+        personas = self.each_of(list(values))
+        return {values[term]: having for term, having in personas.items()}
 
-    def add(self, pairs: Sequence[Ints], *, known: int) -> None:
-        """Give terms to personas, by `pairs_of` them.
+    def add(self, pairs: Sequence[Ints]) -> None:
+        """Give terms to personas that have none of these yet, by `pair_terms` of them."""
+        terms, bitmaps = write_bitmaps(np.concatenate(pairs))
+        level = _level(sum(map(len, bitmaps)))
+        self._insert(self._new_segment(level), terms, bitmaps)
+        while len(segments := self._segments(level)) >= MERGED_SEGMENTS:
+            level += 1
+            self._merge(segments, self._new_segment(level))
 
-        No persona above the number ``known`` is in any postings yet.
-        """
-        begun = known >> BLOCK_BITS  # the block that has room left
-        runs = list(_runs(np.concatenate(pairs)))
-        stored = dict(self._blobs(begun, [term for block, term, _ in runs if block <= begun]))
-        fresh, longer = [], []
-        for block, term, values in runs:
-            if block <= begun and term in stored:
-                longer.append(_row(term, block, extend_block(stored[term], block, values)))
-            else:
-                fresh.append(_row(term, block, write_block(block, values)))
-        self._connection.execute_many("INSERT INTO postings VALUES (?, ?, ?, ?)", fresh)
+    def remove(self, removed: Mapping[int, Sequence[int]]) -> None:
+        """Take personas out of the postings of terms, by number."""
+        changed, emptied = [], []
+        for term, segment, stored in self._read(removed):
+            before = BitMap.deserialize(stored)
+            personas = before - BitMap(removed[term])
+            if not personas:
+                emptied.append((segment, term))
+            elif len(personas) < len(before):
+                changed.append(_row(segment, term, personas.serialize()))
+        self._connection.execute_many("REPLACE INTO postings VALUES (?, ?, ?, ?)", changed)
         self._connection.execute_many(
-            "UPDATE postings SET personas = ?3, checksum = ?4 WHERE term = ?1 AND block = ?2",
-            longer,
+            "DELETE FROM postings WHERE segment = ? AND term = ?", emptied
         )
 
-    def remove(self, removed: Mapping[int, list[int]]) -> None:
-        """Take personas out of the postings of terms, by number."""
-        removing = _by_block(removed)
-        changed, emptied = [], []
-        for (term, block), personas in self._stored(removing).items():
-            personas -= BitMap(removing[term, block])
-            if personas:
-                changed.append(_row(term, block, personas.serialize()))
-            else:
-                emptied.append((term, block))
-        self._connection.execute_many("REPLACE INTO postings VALUES (?, ?, ?, ?)", changed)
-        self._connection.execute_many("DELETE FROM postings WHERE term = ? AND block = ?", emptied)
+    def merge_all(self) -> None:
+        """Merge all segments into one, inside a transaction of the caller's."""
+        segments = self._segments()
+        if len(segments) > 1:
+            level = 1 + max(segment & (1 << LEVEL_BITS) - 1 for segment in segments)
+            self._merge(segments, self._new_segment(level))
+
+    def take_blocks(self, *, has_checksums: bool) -> None:
+        """Take over the postings of an older format, by term and block, as one segment."""
+        checksum = "checksum" if has_checksums else "postings_checksum(term, block, personas)"
+        ((size,),) = self._connection.rows(
+            "SELECT coalesce(sum(length(personas)), 0) FROM postings_by_block"
+        )
+        self._join(
+            f"SELECT term, block, personas, {checksum} FROM postings_by_block WHERE",
+            self._new_segment(_level(size)),
+        )
+        self._connection.execute("DROP TABLE postings_by_block")
+
+    def _segments(self, level: int | None = None) -> list[int]:
+        """Return the numbers of the segments, or of those of a level, in the order of writing."""
+        rows = self._connection.rows(f"{SEGMENTS}SELECT number FROM segments")
+        numbers = [number for (number,) in rows if number is not None]
+        return [n for n in numbers if level is None or n & (1 << LEVEL_BITS) - 1 == level]
+
+    def _new_segment(self, level: int) -> int:
+        """Return a number above all others, so that its rows come after all rows."""
+        ((last,),) = self._connection.rows("SELECT coalesce(max(segment), 0) FROM postings")
+        return int((last >> LEVEL_BITS) + 1 << LEVEL_BITS) + min(level, (1 << LEVEL_BITS) - 1)
+
+    def _merge(self, segments: Sequence[int], into: int) -> None:
+        """Write the postings of some segments as one segment."""
+        chosen = f"segment IN ({', '.join(map(str, segments))})"
+        self._join(
+            f"SELECT term, segment, personas, checksum FROM postings WHERE {chosen} AND", into
+        )
+        self._connection.execute(f"DELETE FROM postings WHERE {chosen}")
+
+    def _join(self, query: str, into: int) -> None:
+        """Write as one segment what a query, which ends in its conditions, gives for each term."""
+        ((last,),) = self._connection.rows("SELECT coalesce(max(id), 0) FROM terms")
+        for first in range(0, last + 1, MERGED_TERMS):
+            rows = self._connection.rows(
+                f"{query} term >= ? AND term < ?", (first, first + MERGED_TERMS)
+            )
+            stored = sound_postings(self._connection, rows)
+            if stored:
+                terms, _, bitmaps = zip(*stored, strict=True)
+                self._insert(into, *merge_bitmaps(terms, bitmaps))
+
+    def _insert(self, segment: int, terms: Iterable[int], bitmaps: Iterable[bytes]) -> None:
+        """Write rows of a segment, terms ascending."""
+        self._connection.execute_many(
+            "INSERT INTO postings VALUES (?, ?, ?, ?)",
+            [_row(segment, term, personas) for term, personas in zip(terms, bitmaps, strict=True)],
+        )
 
     def _writer_ids(self) -> dict[str, int]:
         """Return the numbers that a writer knows, unless another has changed the archive."""
         change = self._connection.counter()
-        if change != self._ids_at or len(self._ids) > MOST_IDS:
+        if change != self._ids_at or len(self._ids) > MAX_IDS:
             self._ids, self._ids_at = {}, change
         return self._ids
 
@@ -154,66 +208,35 @@ class Postings:
 
     def terms_of(self, field: str, *, live: bool = False) -> list[tuple[int, str]]:
         """Return the terms of a field with their numbers; ``live`` are those that personas have."""
-        condition = " AND EXISTS (SELECT 1 FROM postings p WHERE p.term = terms.id)" if live else ""
+        condition = (
+            " AND EXISTS (SELECT 1 FROM postings p WHERE p.segment IN segments"
+            " AND p.term = terms.id)"
+        )
         rows = self._connection.rows(
-            f"SELECT id, term, checksum FROM terms WHERE term >= ? AND term < ?{condition}",
+            f"{SEGMENTS if live else ''}SELECT id, term, checksum FROM terms"
+            f" WHERE term >= ? AND term < ?{condition if live else ''}",
             (f"{field}=", f"{field}>"),
         )
         return sound_terms(self._connection, rows)
 
-    def _read(self, condition: str, numbers: Iterable[int]) -> list[tuple[int, int, bytes]]:
-        """Return term, block and personas of postings by numbers that a condition asks for."""
+    def _read(self, numbers: Iterable[int]) -> list[tuple[int, int, bytes]]:
+        """Return term, segment and personas of terms by number, in the order of segments."""
         rows = self._connection.rows_in(
-            f"SELECT term, block, personas, checksum FROM postings WHERE {condition}",
+            f"{SEGMENTS}SELECT term, segment, personas, checksum FROM postings"
+            " WHERE segment IN segments AND term IN",
             list(numbers),
         )
         return sound_postings(self._connection, rows)
 
-    def _stored(self, keys: Iterable[tuple[int, int]]) -> dict[tuple[int, int], BitMap]:
-        terms_of: defaultdict[int, list[int]] = defaultdict(list)
-        for term, block in keys:
-            terms_of[block].append(term)
-        return {
-            (term, block): BitMap.deserialize(personas)
-            for block, terms in terms_of.items()
-            for term, personas in self._blobs(block, terms)
-        }
 
-    def _blobs(self, block: int, terms: list[int]) -> Iterator[tuple[int, bytes]]:
-        """Yield the terms that have personas in a block, with those."""
-        for term, _, personas in self._read(f"block = {block} AND term IN", terms):
-            yield term, personas
+def _row(segment: int, term: int, personas: bytes) -> tuple[int, int, bytes, int]:
+    return segment, term, personas, posting_checksum(term, segment, personas)
 
 
-def _row(term: int, block: int, personas: bytes) -> tuple[int, int, bytes, int]:
-    return term, block, personas, posting_checksum(term, block, personas)
-
-
-def pairs_of(terms: Ints, personas: Ints) -> Ints:
-    """Return each term, by number, with the persona beside it, as one number that sorts."""
-    pairs = personas >> BLOCK_BITS
-    pairs <<= TERM_BITS
-    pairs |= terms
-    pairs <<= BLOCK_BITS
-    pairs |= personas & LOW
-    return pairs
-
-
-def _runs(pairs: Ints) -> Iterator[Run]:
-    """Sort pairs and yield the personas of each block and term, blocks and terms in order."""
-    pairs.sort()
-    # There are many millions of pairs: no more arrays of their length than must be.
-    changes = np.flatnonzero((pairs[1:] ^ pairs[:-1]) > LOW) + 1
-    edges = [0, *changes.tolist(), len(pairs)] if len(pairs) else []
-    keys = (pairs[edges[:-1]] >> BLOCK_BITS).tolist()
-    values = pairs.astype("<u2").tobytes()  # the low bits
-    for key, start, end in zip(keys, edges[:-1], edges[1:], strict=True):
-        yield key >> TERM_BITS, key & (1 << TERM_BITS) - 1, values[2 * start : 2 * end]
-
-
-def _by_block(changes: Mapping[int, list[int]]) -> dict[tuple[int, int], list[int]]:
-    found: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
-    for term, personas in changes.items():
-        for persona in personas:
-            found[term, persona >> BLOCK_BITS].append(persona)
-    return dict(found)
+def _level(size: int) -> int:
+    """Return the level of a segment of this many bytes: each is eight times as large."""
+    level = 0
+    while size >= LEVEL_BYTES:
+        size >>= 3
+        level += 1
+    return level

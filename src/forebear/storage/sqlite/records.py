@@ -28,6 +28,7 @@ from forebear.storage.sqlite.checksums import (
     require_table,
 )
 from forebear.storage.sqlite.connection import Connection
+from forebear.storage.sqlite.containers import Ints, pair_terms
 from forebear.storage.sqlite.erase import (
     add_tombstone,
     erase_collection_name,
@@ -36,7 +37,7 @@ from forebear.storage.sqlite.erase import (
 )
 from forebear.storage.sqlite.files import file_id, forget_files
 from forebear.storage.sqlite.groups import STORED_RECORDS, read_groups, read_record
-from forebear.storage.sqlite.postings import Ints, Postings, pairs_of
+from forebear.storage.sqlite.postings import Postings
 
 if TYPE_CHECKING:
     from forebear.ingest.store import Encode, EncodedBatch, SourceFile
@@ -315,84 +316,84 @@ class SqliteRecords:
 
     def _insert(self, batches: Iterable[Batch], file: int | None) -> None:
         """Insert groups with all that is found through their personas."""
-        known = self._last("personas")
-        added = [pairs for batch in batches for pairs in self._insert_batch(batch, file)]
-        self._postings.add(added, known=known)
+        added = [self._insert_batch(batch, file) for batch in batches]
+        if added:
+            self._postings.add(added)
 
-    def _insert_batch(self, batch: Batch, file: int | None) -> tuple[Ints, Ints]:
-        """Insert groups and return the pairs of their terms, and of their markers, for postings."""
+    def _insert_batch(self, batch: Batch, file: int | None) -> Ints:
+        """Insert groups and return the pairs of their terms and markers, for postings."""
         years = self._public_years(batch)
         records = self._insert_records(batch, years, file)
-        sets = [
-            (years[batch.records[record][2]], is_masked)
-            for record, _, _, is_masked in batch.personas
+        # Personas of one group's years, masked or not, have the same markers.
+        years_of_persona = years[batch.group_of_record[batch.personas[:, 0]]]
+        _, firsts, set_of_persona = np.unique(
+            (years_of_persona[:, 0] << 32 | years_of_persona[:, 1]) << 1 | batch.personas[:, 3],
+            return_index=True,
+            return_inverse=True,
+        )
+        markers_of_set = [
+            markers_of(PublicYears(*years_of_persona[first].tolist()), batch.personas[first, 3] > 0)
+            for first in firsts.tolist()
         ]
-        markers_of_set = {persona_set: markers_of(*persona_set) for persona_set in set(sets)}
-        markers = sorted({marker for names in markers_of_set.values() for marker in names})
+        markers = sorted({marker for names in markers_of_set for marker in names})
         ids, new = self._postings.assign_ids([*batch.terms, *markers])
         self._insert_vocabulary(new)
-        known = self._last("personas")
+        last = self._last("personas")
         pairs = batch.pairs(ids)
-        self._insert_personas(batch, records, known, pairs)
+        self._insert_personas(batch, records, last, pairs)
         marker_ids = dict(zip(markers, ids[len(batch.terms) :].tolist(), strict=True))
-        ids_of_set = {
-            persona_set: [marker_ids[name] for name in names]
-            for persona_set, names in markers_of_set.items()
-        }
-        marked = [
-            (marker, number)
-            for number, persona_set in enumerate(sets, start=known + 1)
-            for marker in ids_of_set[persona_set]
-        ]
-        marker_pairs = np.array(marked, np.int64).reshape(-1, 2)
-        return (
-            pairs_of(pairs & 0xFFFFFFFF, (pairs >> 32) + (known + 1)),
-            pairs_of(marker_pairs[:, 0], marker_pairs[:, 1]),
-        )
+        numbers = np.arange(last + 1, last + 1 + len(batch.personas))
+        added = [pair_terms(pairs & 0xFFFFFFFF, (pairs >> 32) + (last + 1))]
+        for place, names in enumerate(markers_of_set):
+            members = numbers[set_of_persona == place]
+            added += [
+                pair_terms(np.full_like(members, marker_ids[name]), members) for name in names
+            ]
+        return np.concatenate(added)
 
-    def _public_years(self, batch: Batch) -> list[PublicYears]:
+    def _public_years(self, batch: Batch) -> Ints:
         """Return the public years of each group; never, if a record of it is taken down."""
-        years = list(batch.public_years)
+        years = batch.public_years
         if hidden := self.takedowns():
+            years = years.copy()
             for key, _, group, *_ in batch.records:
                 if key in hidden:
                     years[group] = HIDDEN
         return years
 
-    def _insert_records(self, batch: Batch, years: Sequence[PublicYears], file: int | None) -> int:
+    def _insert_records(self, batch: Batch, years: Ints, file: int | None) -> int:
         """Insert groups and their records, and return the number before the first record's."""
         group, record = self._last("record_groups"), self._last("records")
         headings = [self._headings(columns) for columns in batch.headings]
         numbers = np.arange(group + 1, group + 1 + len(years))
-        checksums = group_checksums(numbers, np.array(years, np.int64).reshape(-1, 2), file)
+        checksums = group_checksums(numbers, years, file)
         self._connection.execute_many(
             "INSERT INTO record_groups (id, public_year, full_year, file, checksum)"
             " VALUES (?, ?, ?, ?, ?)",
-            [
-                (number, masked, full, file, checksum)
-                for number, (masked, full), checksum in zip(
-                    numbers.tolist(), years, checksums.tolist(), strict=True
+            list(
+                zip(
+                    *(numbers.tolist(), years[:, 0].tolist(), years[:, 1].tolist()),
+                    *([file] * len(years), checksums.tolist()),
+                    strict=True,
                 )
-            ],
+            ),
         )
+        masked = years[batch.group_of_record, 0].tolist()
+        rows = []
+        for number, (key, collection, at, columns, value, position) in enumerate(batch.records):
+            row = (
+                *(record + 1 + number, key, collection, group + 1 + at, headings[columns], value),
+                *(position, masked[number]),
+            )
+            rows.append((*row, record_checksum(*row)))
         self._connection.execute_many(
             "INSERT INTO records"
             " (id, key, collection, record_group, headings, value, position, public_year, checksum)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [
-                (*row, record_checksum(*row))
-                for number, (key, collection, at, columns, value, position) in enumerate(
-                    batch.records, start=record + 1
-                )
-                for row in [
-                    (
-                        *(number, key, collection, group + 1 + at, headings[columns], value),
-                        *(position, years[at].masked),
-                    )
-                ]
-            ],
+            rows,
         )
-        self._count(Counter((name, years[at].masked) for _, name, at, *_ in batch.records))
+        names = [collection for _, collection, *_ in batch.records]
+        self._count(Counter(zip(names, masked, strict=True)))
         return record
 
     def _count(self, changes: Mapping[tuple[Any, ...], int]) -> None:
@@ -414,14 +415,14 @@ class SqliteRecords:
         row = self._connection.row("SELECT id FROM headings WHERE columns = ?", (columns,))
         return int(row[0]) if row else 0
 
-    def _insert_personas(self, batch: Batch, records: int, known: int, pairs: Ints) -> None:
+    def _insert_personas(self, batch: Batch, records: int, last: int, pairs: Ints) -> None:
         """Insert personas, each with the sorted numbers of its terms."""
-        blob = (pairs & 0xFFFFFFFF).astype(np.int32).tobytes()
+        blob = pairs.astype("<i4").tobytes()  # the lower half of each
         bounds = np.arange(len(batch.personas) + 1, dtype=np.int64) << 32
         edges = (np.searchsorted(pairs, bounds) * 4).tolist()
         terms = [blob[start:end] for start, end in pairwise(edges)]
-        places, *about = np.array(batch.personas, np.int64).reshape(-1, 4).T
-        numbers = np.arange(known + 1, known + 1 + len(terms))
+        places, *about = batch.personas.T
+        numbers = np.arange(last + 1, last + 1 + len(terms))
         columns = (numbers, places + (records + 1), *about)
         checksums = persona_checksums(columns, terms)
         self._connection.execute_many(

@@ -1,8 +1,8 @@
 """The tables of an archive file, and how an older file becomes a newer one.
 
-Postings are roaring bitmaps, one for each term and block of 65,536 personas, so that a
-batch of new records rewrites only the last block.  A persona's own terms are kept beside it as
-numbers: the gate reads postings, the score reads those.
+Postings are roaring bitmaps, one for each term and segment; what is added in one transaction is
+a segment, and segments are merged as the archive grows.  A persona's own terms are stored with it
+as numbers: the gate reads postings, the score reads those.
 
 The public may see a group without its living people from ``public_year`` on, and all of it from
 ``full_year`` on.  A group with years in between has a second set of personas, ``masked`` ones,
@@ -13,7 +13,7 @@ run for all records that are public since long, and one for each later year, so 
 from the runs that a viewer may see and never passes over hidden records.
 """
 
-FORMAT_VERSION = 5
+FORMAT_VERSION = 6
 APPLICATION_ID = 0x466F7262  # "Forb", so that tools can tell an archive from another file
 
 TABLES = """
@@ -97,11 +97,11 @@ CREATE TABLE terms (
     checksum INTEGER NOT NULL DEFAULT 0
 );
 CREATE TABLE postings (
+    segment INTEGER NOT NULL,
     term INTEGER NOT NULL REFERENCES terms (id),
-    block INTEGER NOT NULL,
     personas BLOB NOT NULL,
     checksum INTEGER NOT NULL DEFAULT 0,
-    PRIMARY KEY (term, block)
+    PRIMARY KEY (segment, term)
 ) WITHOUT ROWID;
 CREATE TABLE place_names (
     name TEXT NOT NULL,
@@ -266,6 +266,7 @@ CREATE TABLE checksums (
 # It logged every search whole, and did not note where a judgment came from.
 # It had no checksums either.
 # Version 4 had neither name variants nor trials.
+# Version 5 had postings by term and block of 65,536 personas; they become one segment.
 # A migration is history: it says again what a table was then, and stays when TABLES changes.
 MIGRATIONS: dict[int, str] = {
     1: """
@@ -438,6 +439,16 @@ CREATE TABLE trial_searches (
     place INTEGER
 ) WITHOUT ROWID;
 CREATE INDEX trial_searches_by_trial ON trial_searches (trial, place)
+""",
+    5: """
+ALTER TABLE postings RENAME TO postings_by_block;
+CREATE TABLE postings (
+    segment INTEGER NOT NULL,
+    term INTEGER NOT NULL REFERENCES terms (id),
+    personas BLOB NOT NULL,
+    checksum INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (segment, term)
+) WITHOUT ROWID
 """,
 }
 

@@ -66,7 +66,7 @@ PERSONAS = (
 )
 POSTINGS = (
     "SELECT t.term, p.personas FROM postings p JOIN terms t ON t.id = p.term"
-    " ORDER BY t.term, p.block"
+    " ORDER BY t.term, p.segment"
 )
 
 
@@ -89,6 +89,8 @@ def _count(connection: Connection, table: str) -> int:
 
 def compact_file(connection: Connection) -> None:
     """Remove what deleted records left behind, and give back its space."""
+    with connection.transaction():
+        Postings(connection).merge_all()
     remove_orphans(connection)
     rewrite_pages(connection)
 
