@@ -45,7 +45,7 @@ from hidden_people import (
     fill,
     told,
 )
-from storages import Storage, opensearch_storage, sqlite_storage
+from storages import SQLITE, Storage, opensearch_storage, sqlite_storage
 
 LISTS = [
     RecordList(name=each.record_type, record_type=each.record_type, collections=(each.name,))
@@ -137,7 +137,7 @@ OWNERS = frozenset(
         *("gazetteer", "gazetteer_entries", "term_numbers", "save_statistics", "check"),
         *("digest", "compact", "import_lock", "terms_version", "reindex"),
         *("privacy_version", "import_year", "note_import", "change_counter", "erase", "erased"),
-        *("name_variants", "put_name_variants"),
+        *("name_variants", "put_name_variants", "compile_loops"),
     }
 )
 
@@ -159,8 +159,8 @@ def worlds(kind: str, request: pytest.FixtureRequest, folder: Path) -> Iterator[
             (folder / name).mkdir()
             if kind == "memory":
                 made.append(MemoryStorage())
-            elif kind == "sqlite":
-                made.append(stack.enter_context(sqlite_storage(folder / name)))
+            elif kind in SQLITE:
+                made.append(stack.enter_context(sqlite_storage(folder / name, kind)))
             else:
                 url = request.getfixturevalue("opensearch_url")
                 made.append(stack.enter_context(opensearch_storage(url, folder / name)))
@@ -169,7 +169,7 @@ def worlds(kind: str, request: pytest.FixtureRequest, folder: Path) -> Iterator[
         yield Worlds(full=made[0], bare=made[1])
 
 
-@pytest.fixture(params=["memory", "sqlite", "opensearch"], scope="module")
+@pytest.fixture(params=["memory", *SQLITE, "opensearch"], scope="module")
 def asked(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Worlds]:
@@ -196,8 +196,10 @@ def test_every_method_of_a_port_takes_a_viewer_or_describes_the_archive(protocol
 @pytest.mark.parametrize("known", [Knowledge, MemoryKnowledge, KnownInFile, KnownInCluster])
 def test_everything_that_can_be_known_of_an_archive_is_asked_here(known: type) -> None:
     through_facets = {"collection_facets"}  # of whole collections, which are among those asked
-
-    assert methods(known).keys() <= KNOWN.keys() | OF_THE_CLUSTER.keys() | through_facets
+    of_searches = {"clause_cache"}  # has what a viewer's searches built
+    assert methods(known).keys() <= KNOWN.keys() | (
+        OF_THE_CLUSTER.keys() | through_facets | of_searches
+    )
 
 
 @pytest.mark.parametrize("name", [*ASKED, *OF_THE_CLUSTER])

@@ -138,4 +138,4 @@ def test_another_program_finds_a_term_that_was_removed_and_came_again(
 
         result = other.search(surname="Qzsurname", log=False)
 
-    assert [hit.record for hit in result] == ["qzname:8"]
+        assert [hit.record for hit in result] == ["qzname:8"]
