@@ -46,7 +46,7 @@ from hidden_people import (
     fill,
     told,
 )
-from storages import Storage, opensearch_storage, sqlite_storage
+from storages import SQLITE, Storage, opensearch_storage, sqlite_storage
 
 LISTS = [
     RecordList(name=each.record_type, record_type=each.record_type, collections=(each.name,))
@@ -138,7 +138,7 @@ OWNERS = frozenset(
         *("gazetteer", "gazetteer_entries", "term_numbers", "save_statistics", "check"),
         *("digest", "compact", "import_lock", "terms_version", "reindex"),
         *("privacy_version", "import_year", "note_import", "change_counter", "erase", "erased"),
-        *("name_variants", "put_name_variants"),
+        *("name_variants", "put_name_variants", "compile_loops"),
     }
 )
 
@@ -160,8 +160,8 @@ def worlds(kind: str, request: pytest.FixtureRequest, folder: Path) -> Iterator[
             (folder / name).mkdir()
             if kind == "memory":
                 made.append(MemoryStorage())
-            elif kind == "sqlite":
-                made.append(stack.enter_context(sqlite_storage(folder / name)))
+            elif kind in SQLITE:
+                made.append(stack.enter_context(sqlite_storage(folder / name, kind)))
             else:
                 url = request.getfixturevalue("opensearch_url")
                 made.append(stack.enter_context(opensearch_storage(url, folder / name)))
@@ -170,7 +170,7 @@ def worlds(kind: str, request: pytest.FixtureRequest, folder: Path) -> Iterator[
         yield Worlds(full=made[0], bare=made[1])
 
 
-@pytest.fixture(params=["memory", "sqlite", "opensearch"], scope="module")
+@pytest.fixture(params=["memory", *SQLITE, "opensearch"], scope="module")
 def asked(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Worlds]:

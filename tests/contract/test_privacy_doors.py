@@ -137,7 +137,7 @@ OWNERS = frozenset(
             "check",
         ),
         *("calibrate_probabilities", "probability_offsets", "reset_probabilities"),
-        *("digest", "backup", "compact", "copy_to", "set_list", "reset_lists"),
+        *("digest", "backup", "compact", "compile_searches", "copy_to", "set_list", "reset_lists"),
         *("hidden_from_public", "logged_search", "attach", "reject", "record_actions"),
         *("keep_in_view", "detach", "undo", "complete", "note_opened"),
         *("export_log", "import_log", "replay_log"),

@@ -16,7 +16,7 @@ from forebear.storage.memory import MemoryStorage
 from forebear.storage.opensearch.storage import OpenSearchStorage
 from forebear.storage.sqlite import browse as sqlite_browse
 from making import make_baptism, make_collection
-from storages import Storage, empty, get, sqlite_storage
+from storages import SQLITE, Storage, empty, get, sqlite_storage
 
 SHELF, OTHER = make_collection("baptisms"), make_collection("others")
 OWNER, PUBLIC = Viewer(year=2026, is_owner=True), Viewer(year=2026)
@@ -24,7 +24,7 @@ RAYDON, LAYHAM = "Raydon, Suffolk, England", "Layham, Suffolk, England"
 Rows = Callable[..., list[str]]
 
 
-@pytest.fixture(params=["memory", "sqlite", "sqlite, walked", "opensearch"])
+@pytest.fixture(params=["memory", *SQLITE, "sqlite, walked", "opensearch"])
 def storage(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Storage]:
@@ -38,7 +38,7 @@ def storage(
         if "walked" in request.param:  # large parts are walked through, few rows at a time
             monkeypatch.setattr(sqlite_browse, "FEW_PERSONAS", 0)
             monkeypatch.setattr(sqlite_browse, "WALKED_ROWS", 2)
-        with sqlite_storage(tmp_path) as file:
+        with sqlite_storage(tmp_path, request.param) as file:
             yield file
 
 

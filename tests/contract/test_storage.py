@@ -23,18 +23,18 @@ from forebear.search.terms.term import TERM_RULES_VERSION
 from forebear.storage.memory import MemoryStorage
 from forebear.storage.opensearch.storage import OpenSearchStorage
 from making import make_baptism, make_collection
-from storages import Storage, empty, get, group_of, sqlite_storage
+from storages import SQLITE, Storage, empty, get, group_of, sqlite_storage
 
 OWNER = Viewer(year=2026, is_owner=True)
 PUBLIC = Viewer(year=2026)
 
 
-@pytest.fixture(params=["memory", "sqlite", "opensearch", "opensearch, scored there"])
+@pytest.fixture(params=["memory", *SQLITE, "opensearch", "opensearch, scored there"])
 def storage(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Storage]:
     if request.param == "memory":
         yield MemoryStorage()
-    elif request.param == "sqlite":
-        with sqlite_storage(tmp_path) as storage:
+    elif request.param in SQLITE:
+        with sqlite_storage(tmp_path, request.param) as storage:
             yield storage
     else:
         cluster: OpenSearchStorage = request.getfixturevalue("cluster_archive")

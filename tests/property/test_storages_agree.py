@@ -1,6 +1,7 @@
 """All storages give the same answer to the last bit, after any writes and deletions."""
 
 import tempfile
+from contextlib import ExitStack
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -18,7 +19,7 @@ from forebear.search.record_search.facets import ListFacets
 from forebear.search.record_search.ranked_list import ListSearch, RankedList
 from forebear.storage.memory import MemoryStorage
 from forebear.storage.opensearch.storage import OpenSearchStorage
-from storages import Storage, empty, group_of, sqlite_storage
+from storages import SQLITE, Storage, empty, group_of, sqlite_storage
 from strategies import COLLECTIONS, collections, groups, query_values
 
 VIEWERS = [Viewer(year=2026, is_owner=True), Viewer(year=2026), Viewer(year=1962)]
@@ -96,6 +97,8 @@ def assert_agreement(
             storage.put_collection(collection)
         for what, argument in happened:
             change(storage, what, argument)
+            with storage.snapshot():
+                pass  # some storages write columns here, which the next change makes outdated
 
     for query, viewer in product(queries, VIEWERS):
         try:
@@ -119,8 +122,12 @@ def assert_agreement(
 def test_memory_and_sqlite_agree_to_the_last_bit(
     happened: list[tuple[str, list]], queries: list[dict], limit: int
 ) -> None:
-    with tempfile.TemporaryDirectory() as folder, sqlite_storage(Path(folder)) as sqlite:
-        assert_agreement([sqlite], happened, queries, limit)
+    with ExitStack() as stack:
+        storages = []
+        for kind in SQLITE:
+            folder = stack.enter_context(tempfile.TemporaryDirectory())
+            storages.append(stack.enter_context(sqlite_storage(Path(folder), kind)))
+        assert_agreement(storages, happened, queries, limit)
 
 
 @settings(

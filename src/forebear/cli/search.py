@@ -39,6 +39,7 @@ from forebear.search.searcher import TOP, SearchOptions
 NO_RESULTS = 1
 # Equal scores have an order here; a run file has only scores, so it gets slightly different ones.
 TIE_STEP = 1e-9
+MANY_QUERIES = 1_000  # of a batch, for which loops are compiled
 LOG_SECONDS = 30.0  # that each search of a batch waits for others who write
 
 Scores = dict[str, dict[str, float]]
@@ -269,6 +270,8 @@ def _run_batch(
     from forebear.trec import Run, write_run  # late: a single search needs to start fast
 
     batch = list(_read_queries(queries))
+    if len(batch) >= MANY_QUERIES:
+        archive.compile_searches()
     fused: Scores = {}
     lists: dict[str, Scores] = {}
     chances: list[tuple[str, str, int, float]] = []

@@ -25,6 +25,7 @@ STATIC = Path(__file__).parent / "static"
 def warm_up(archive: Archive) -> None:
     """Count what searches need of the archive, so that the first visitor does not wait for it."""
     with suppress(ForebearError):  # visitors get the message of what is wrong
+        archive.compile_searches()
         result = archive.search(TYPICAL_SEARCH, viewer="public", log=False)
         result.facets()
         result.page(size=20).to_dict()

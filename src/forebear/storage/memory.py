@@ -478,6 +478,9 @@ class MemoryStorage(RecordStore):
             self.write([group], file=file)
             progress(done, len(groups))
 
+    def compile_loops(self) -> None:
+        """Do nothing: the reference has no other loops."""
+
     def compact(self) -> None:
         """Do nothing: memory is given back at once."""
 

@@ -164,6 +164,10 @@ class Storage(RecordStore, SearchStore, Protocol):
         """
         ...
 
+    def compile_loops(self) -> None:
+        """Search with compiled loops from now on, if that makes searches faster."""
+        ...
+
     def compact(self) -> None:
         """Give back the space that deletions left."""
         ...

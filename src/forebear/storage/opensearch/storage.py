@@ -197,6 +197,9 @@ class OpenSearchStorage(OpenSearchRecords, OpenSearchFinder):
         """Return a hash of the contents, the same whatever the order they came in."""
         return digest_contents(self)
 
+    def compile_loops(self) -> None:
+        """Do nothing: the cluster scores, or few records are scored here."""
+
     def compact(self) -> None:
         """Rewrite every index, without what was deleted, and compact the local file."""
         self._indexes.rewrite_archive()

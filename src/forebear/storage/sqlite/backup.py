@@ -22,6 +22,7 @@ from typing import TypeVar
 
 from forebear.errors import ArchiveError, NotFoundError, StorageError
 from forebear.storage.sqlite.address import read_address
+from forebear.storage.sqlite.columns import forget_columns
 from forebear.storage.sqlite.connection import Connection, check_header, open_file, sync_folder
 from forebear.storage.sqlite.upkeep import RECORD_TABLES, check_file
 
@@ -69,6 +70,8 @@ def restore_backup(backup: Path, path: Path) -> tuple[str, ...]:
         hidden = _unless_damaged(lambda: _takedowns(archive), frozenset[str]())
         counter = max(_unless_damaged(archive.counter, 0), source.counter())
         source.execute("UPDATE changes SET counter = ?", (counter + COUNTER_STEP,))
+        with source.transaction():
+            forget_columns(source)  # its file may have gone on since
         archive.replace_pages(source)
         _compare(archive, source)
         archive.checkpoint()

@@ -12,7 +12,6 @@ from forebear.search.store import CollectionRow, cut_rows, is_whole_collection
 from forebear.storage.sqlite.checksums import require_sound
 from forebear.storage.sqlite.find import SqliteFinder
 from forebear.storage.sqlite.groups import RECORD, read_groups
-from forebear.storage.sqlite.personas import read_personas
 
 # A search must be quick to start, and browses nothing.
 if TYPE_CHECKING:
@@ -90,7 +89,7 @@ class SqliteBrowser(SqliteFinder):
         return CollectionRow(position=row[6], record_key=row[1])
 
     def _rows_of(self, personas: BitMap) -> list[CollectionRow]:
-        numbers = set(read_personas(self._connection, personas).records.tolist())
+        numbers = set(self._personas(personas).records.tolist())
         rows = self._connection.rows_in(f"{RECORD} FROM records r WHERE r.id IN", list(numbers))
         return [self._sound_row(row) for row in rows]
 

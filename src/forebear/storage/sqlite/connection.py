@@ -36,6 +36,7 @@ MAPPED_BYTES = (2 << 30) - (64 << 10)  # as much as SQLite maps
 MAX_IDLE_READERS = 8  # connections; more are open only while more threads read at once
 
 LOCK_SUFFIX = "-import"
+COLUMNS_SUFFIX = "-columns"  # of the file that `forebear.storage.columns` describes
 PRIVATE = 0o600  # the mode of files that we create; SQLite gives it to those next to an archive
 
 # SQLite cannot create, or enlarge, the files that it needs next to a database.
@@ -89,7 +90,7 @@ class Connection:
     def delete(self) -> None:
         """Close the file and delete it, with what SQLite keeps next to it."""
         self.close()
-        for suffix in ("", "-wal", "-shm", LOCK_SUFFIX):
+        for suffix in ("", "-wal", "-shm", LOCK_SUFFIX, COLUMNS_SUFFIX, f"{COLUMNS_SUFFIX}-new"):
             self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
 
     def copy_pages(self, path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Facets in the file: counted on bitmaps, records once however many of their personas pass."""
+"""How do the candidates of a list spread?  Each record counts once, whatever personas pass."""
 
 from collections import defaultdict
 
@@ -7,10 +7,10 @@ from pyroaring import BitMap
 
 from forebear.search.expansion.catalog import Clause
 from forebear.search.record_search.facets import FACET_FIELDS, Facet, count_facets, facet_of
-from forebear.storage.sqlite.asked import ConditionCache
+from forebear.storage.columns import Personas
 from forebear.storage.sqlite.checksums import sound_terms
+from forebear.storage.sqlite.conditions import ConditionCache
 from forebear.storage.sqlite.connection import Connection
-from forebear.storage.sqlite.personas import read_personas
 from forebear.storage.sqlite.postings import Postings
 
 FEW_PERSONAS = 20_000  # of which the terms are read
@@ -30,25 +30,25 @@ def firing(clause: Clause, cache: ConditionCache) -> BitMap:
 
 
 def count_records(
-    personas: BitMap, connection: Connection, postings: Postings
+    personas: Personas, numbers: BitMap, connection: Connection, postings: Postings
 ) -> tuple[int, dict[str, dict[str, int]]]:
     """Return how many records these personas are of, and how the records spread.
 
-    The terms of a few personas are soon read; for many it is quicker to ask every facet's
-    bitmap, whose number grows with the archive's vocabulary and not with the personas.
+    ``numbers`` are those of the personas.  The terms of a few are soon counted; for many it is
+    quicker to intersect with every facet's bitmap, whose number grows with the archive's
+    vocabulary and not with the personas.
     """
     if len(personas) <= FEW_PERSONAS:
         return _count_in_terms(personas, connection)
-    return _count_in_bitmaps(personas, connection, postings)
+    return _count_in_bitmaps(personas, numbers, postings)
 
 
 def _count_in_terms(
-    personas: BitMap, connection: Connection
+    personas: Personas, connection: Connection
 ) -> tuple[int, dict[str, dict[str, int]]]:
-    stored = read_personas(connection, personas)
-    terms = np.frombuffer(b"".join(stored.terms), dtype=np.int32)
-    records = np.repeat(stored.records, [len(blob) // 4 for blob in stored.terms])
-    different, at = np.unique(terms, return_inverse=True)
+    gathered = personas.gathered()
+    records = np.repeat(gathered.records, gathered.counts)
+    different, at = np.unique(gathered.terms, return_inverse=True)
     facets = _facets_of(connection, different.tolist())
     numbers = {facet: number for number, facet in enumerate(dict.fromkeys(facets.values()))}
     numbered = {term: numbers[facet] for term, facet in facets.items()}
@@ -57,7 +57,7 @@ def _count_in_terms(
     pairs = np.unique(given[given >= 0] << 40 | records[given >= 0])  # a record once in a facet
     counts = np.bincount(pairs >> 40, minlength=len(numbers))
     spread = {facet: int(counts[number]) for facet, number in numbers.items()}
-    return len(np.unique(stored.records)), count_facets(spread)
+    return len(np.unique(gathered.records)), count_facets(spread)
 
 
 def _facets_of(connection: Connection, term_ids: list[int]) -> dict[int, Facet]:
@@ -71,16 +71,14 @@ def _facets_of(connection: Connection, term_ids: list[int]) -> dict[int, Facet]:
 
 
 def _count_in_bitmaps(
-    personas: BitMap, connection: Connection, postings: Postings
+    personas: Personas, numbers: BitMap, postings: Postings
 ) -> tuple[int, dict[str, dict[str, int]]]:
-    stored = read_personas(connection, personas)
-    found: dict[Facet, int] = {}
+    counts: dict[Facet, int] = {}
     for facet, ids in _facet_terms(postings).items():
-        having = np.array(postings.of_ids(ids) & personas, dtype=np.int64)
+        having = np.array(postings.of_ids(ids) & numbers, dtype=np.int64)
         if len(having):
-            records = stored.records[np.searchsorted(stored.numbers, having)]
-            found[facet] = len(np.unique(records))
-    return len(np.unique(stored.records)), count_facets(found)
+            counts[facet] = len(np.unique(personas.records[personas.rows_of(having)]))
+    return len(np.unique(personas.records)), count_facets(counts)
 
 
 def _facet_terms(postings: Postings) -> dict[Facet, list[int]]:

@@ -1,6 +1,6 @@
-"""The gate in the file: which personas every list of a search lets in, on bitmaps.
+"""Which personas does the gate of each list let in?  On bitmaps.
 
-The ways in are the same for most lists of a search, so each is opened once, and a list takes
+The branches are the same for most lists of a search, so each is evaluated once, and a list takes
 of it what lies in its collections.
 """
 
@@ -12,10 +12,10 @@ from forebear.search.expansion.catalog import Branch, Condition
 from forebear.search.record_search.narrow import narrow
 from forebear.search.record_search.ranked_list import ListSearch
 from forebear.search.terms.term import COLLECTION, terms
-from forebear.storage.sqlite.asked import ConditionCache
+from forebear.storage.sqlite.conditions import ConditionCache
 
 
-class OpenGates:
+class GateBitmaps:
     """The gates of the lists that are searched together, inside one snapshot."""
 
     def __init__(
@@ -24,7 +24,7 @@ class OpenGates:
         cache.prepare(condition for search in searches for condition in _conditions(search))
         self._cache = cache
         self._hidden = hidden
-        # By identity: the lists of a search share their ways in, which are long to compare.
+        # By identity: the lists of a search share their branches, which are long to compare.
         self._branches: dict[int, list[BitMap]] = {}
         self._unions: dict[int, BitMap] = {}
 
@@ -34,12 +34,14 @@ class OpenGates:
         gated = self._union(search.gate.branches) & allowed
         if len(gated) <= search.gate.limit:
             return gated, 0
-        branches = [way & allowed for way in self._opened(search.gate.branches)]
-        refinements = [allowed & self._cache.holding(way) for way in search.gate.refinements]
+        branches = [branch & allowed for branch in self._evaluated(search.gate.branches)]
+        refinements = [
+            allowed & self._cache.holding(condition) for condition in search.gate.refinements
+        ]
         return narrow(branches, refinements, limit=search.gate.limit)
 
     def passing(self, search: ListSearch) -> BitMap:
-        """Return everybody who passes the gate, however many they are."""
+        """Return all personas that pass the gate, however many they are."""
         return self._union(search.gate.branches) & self._allowed(search)
 
     def _allowed(self, search: ListSearch) -> BitMap:
@@ -54,20 +56,20 @@ class OpenGates:
     def _union(self, branches: tuple[Branch, ...]) -> BitMap:
         union = self._unions.get(id(branches))
         if union is None:
-            union = self._unions[id(branches)] = BitMap.union(*self._opened(branches))
+            union = self._unions[id(branches)] = BitMap.union(*self._evaluated(branches))
         return union
 
-    def _opened(self, branches: tuple[Branch, ...]) -> list[BitMap]:
-        """Return the personas of each way in; the rarest facts first, for they leave least."""
-        opened = self._branches.get(id(branches))
-        if opened is None:
+    def _evaluated(self, branches: tuple[Branch, ...]) -> list[BitMap]:
+        """Return the personas of each branch; the rarest facts first, for they leave least."""
+        evaluated = self._branches.get(id(branches))
+        if evaluated is None:
             holding = self._cache.holding
-            opened = [
+            evaluated = [
                 BitMap.intersection(*sorted(map(holding, branch.conditions), key=len))
                 for branch in branches
             ]
-            self._branches[id(branches)] = opened
-        return opened
+            self._branches[id(branches)] = evaluated
+        return evaluated
 
 
 def _conditions(search: ListSearch) -> Iterator[Condition]:

@@ -32,13 +32,9 @@ def _years(postings: Postings, marker: str) -> list[tuple[int, int]]:
 
 
 def terms_only_of(hidden: BitMap, connection: Connection, postings: Postings) -> frozenset[int]:
-    """Return the numbers of the terms that nobody but these personas has."""
-    hidden_bearers = np.zeros(0, dtype=np.int64)  # of each term, by its number
-    for terms in read_personas(connection, hidden).terms:
-        own = np.frombuffer(terms, dtype=np.int32)
-        if len(own) and own[-1] >= len(hidden_bearers):
-            hidden_bearers.resize(2 * int(own[-1]) + 1, refcheck=False)
-        hidden_bearers[own] += 1
+    """Return the numbers of the terms that only these personas have."""
+    # Of each term, by its number.
+    hidden_bearers = np.bincount(read_personas(connection, hidden).terms)
     bearers = np.zeros_like(hidden_bearers)
     counted = postings.each_of(np.flatnonzero(hidden_bearers).tolist())
     for term, personas in counted.items():

@@ -18,6 +18,7 @@ from forebear.storage.sqlite.checksums import (
     require_table,
     write_checksums,
 )
+from forebear.storage.sqlite.columns import forget_columns
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.postings import Postings
 from forebear.storage.sqlite.records import SqliteRecords
@@ -107,6 +108,7 @@ def reindex_file(connection: Connection, progress: Callable[[int, int], None]) -
 
 
 def _rewrite_index(connection: Connection, progress: Callable[[int, int], None]) -> None:
+    forget_columns(connection)
     for table in INDEX_TABLES:
         connection.execute(f"DELETE FROM {table}")
     SqliteRecords(connection, Postings(connection)).rewrite(progress=progress)

@@ -22,6 +22,7 @@ from forebear.storage.sqlite.variants import read_variants, write_variants
 
 # A search must be quick to start, and needs none of these.
 if TYPE_CHECKING:
+    from forebear.ingest.store import SourceFile
     from forebear.normalize.gazetteer import Gazetteer, GazetteerEntry
     from forebear.storage.port import CheckReport
 
@@ -57,7 +58,7 @@ class SqliteStorage(SqliteRecords, SqliteFiles, SqliteBrowser, SqliteKnowledge):
         with self._connection.snapshot():
             visible = sorted(self.knowledge(viewer).places())
             tree = PlaceTree(visible, self.gazetteer_entries())
-            hidden = self._asked.current().hidden(viewer)
+            hidden = self._conditions.current().hidden(viewer)
 
             def count(place: str) -> int:
                 names = frozenset(term(field, place) for field in PLACE_FIELDS)
@@ -105,7 +106,9 @@ class SqliteStorage(SqliteRecords, SqliteFiles, SqliteBrowser, SqliteKnowledge):
         """Give back the space that deletions left."""
         from forebear.storage.sqlite.upkeep import compact_file
 
+        self._columns.forget()
         compact_file(self._connection)
+        self._columns.extend()
 
     def change_counter(self) -> int:
         """Return a number that every change of records, places or takedowns raises."""
@@ -144,6 +147,28 @@ class SqliteStorage(SqliteRecords, SqliteFiles, SqliteBrowser, SqliteKnowledge):
             reindex_file(self._connection, progress)
         finally:
             self._postings.forget_ids()
+        self._columns.extend()
+
+    def finish(self, file: "SourceFile") -> None:
+        """Note that the import of a file has ended, and write the columns of new personas."""
+        super().finish(file)
+        self._columns.extend()
+
+    def delete_collection(self, name: str) -> int:
+        """Delete a collection with its records and return how many there were."""
+        count = super().delete_collection(name)
+        self._columns.erase_outdated()
+        return count
+
+    def erase(self, record_key: str) -> None:
+        """Delete a record for good; an import does not bring it back."""
+        super().erase(record_key)
+        self._columns.erase_outdated()
+
+    def take_down(self, record_key: str, *, reason: str, at: str) -> None:
+        """Hide a record from the public for good, however often it is imported again."""
+        super().take_down(record_key, reason=reason, at=at)
+        self._columns.erase_outdated()
 
     def delete_all(self) -> None:
         """Delete every record, collection and takedown."""

@@ -30,6 +30,8 @@ from forebear.search.terms.term import TERM_RULES_VERSION
 from forebear.search.terms.write import write_terms
 from forebear.storage.port import MAX_FAULTS, CheckReport
 from forebear.storage.sqlite.checksums import checked_tables, damaged_rows
+from forebear.storage.sqlite.columns import TABLE as OUTDATED
+from forebear.storage.sqlite.columns import columns_faults, forget_columns
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.erase import remove_orphans, rewrite_pages
 from forebear.storage.sqlite.groups import read_groups
@@ -134,6 +136,7 @@ def _index_faults(connection: Connection) -> Iterator[str]:
             yield f"the postings of {term!r} are not what the personas say"
     yield from _answer_faults(connection)
     yield from _order_faults(connection)
+    yield from columns_faults(connection)
 
 
 def _order_faults(connection: Connection) -> Iterator[str]:
@@ -256,6 +259,7 @@ def _lines(connection: Connection) -> Iterator[object]:
 def delete_records(connection: Connection) -> None:
     """Delete all records, with everything that follows from them."""
     with connection.transaction():
+        forget_columns(connection)
         tables = {name for (name,) in connection.rows("SELECT name FROM sqlite_master")}
         for table in RECORD_TABLES:
             if table in tables:
@@ -269,7 +273,7 @@ def copy_tables(source: Connection, target: Connection) -> None:
         for (table,) in source.rows(
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
         ):
-            if table in (*RECORD_TABLES, "changes", "checksums", "cluster", "metadata"):
+            if table in (*RECORD_TABLES, "changes", "checksums", "cluster", "metadata", OUTDATED):
                 continue
             if rows := source.rows(f'SELECT * FROM "{table}"'):
                 marks = ",".join("?" * len(rows[0]))

@@ -1,7 +1,7 @@
-"""What was asked before: conditions as term numbers and as personas, and who is hidden.
+"""Which terms and personas does a condition come to, and who is hidden?  Cached across searches.
 
-The lists of one search ask for the same names, years and places, and searches that follow each
-other for the same collections.  An answer holds as long as nothing was written, so answers are
+The lists of one search have the same names, years and places, and searches that follow each
+other the same collections.  A result holds until something is written, so results are
 cached by the archive's last change.  Searches in several threads share them without waiting: what
 one adds is what another would add, and a search ends with the cache with which it began.
 """
@@ -12,27 +12,29 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from sys import getsizeof
 
+import numpy as np
 from pyroaring import BitMap
 
 from forebear.records.privacy import Viewer
 from forebear.search.expansion.catalog import Condition
 from forebear.search.record_search.ranked_list import YEAR_FIELD
+from forebear.search.record_search.score import Ints
 from forebear.search.terms.term import value_of
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.hidden import hidden_personas
 from forebear.storage.sqlite.moments import Answers, PerChange
 from forebear.storage.sqlite.postings import Postings
 
-MOST_NUMBERED = 20_000  # conditions; some searches' worth
-MOST_HELD = 400  # conditions; a bitmap of a large archive may take a megabyte
-MOST_ABSENT = 200_000  # terms
-MOST_BYTES = 64 << 20  # of the personas of single terms
+MAX_NUMBERED = 20_000  # conditions; some searches' worth
+MAX_HELD = 400  # conditions; a bitmap of a large archive may take a megabyte
+MAX_ABSENT = 200_000  # terms
+MAX_BYTES = 64 << 20  # of the personas of single terms
 
 Numbers = Sequence[int]
 
 
-class AskedConditions:
-    """The answers about conditions that searches share."""
+class ConditionCaches:
+    """The cache of each of the archive's last changes."""
 
     def __init__(self, connection: Connection, postings: Postings) -> None:
         self._moments = PerChange(connection, lambda: ConditionCache(connection, postings))
@@ -45,7 +47,7 @@ class AskedConditions:
 
 @dataclass(slots=True)
 class ConditionCache:
-    """Answers about conditions at one moment, each computed once."""
+    """What conditions come to at one moment, each computed once."""
 
     connection: Connection
     postings: Postings
@@ -59,29 +61,29 @@ class ConditionCache:
 
     @property
     def is_full(self) -> bool:
-        """Say whether some of the answers take too much room."""
+        """Return whether some of the results take too much room."""
         return (
-            len(self.by_condition) > MOST_NUMBERED
-            or len(self.by_holding) > MOST_HELD
-            or len(self.absent) > MOST_ABSENT
-            or self.size > MOST_BYTES
+            len(self.by_condition) > MAX_NUMBERED
+            or len(self.by_holding) > MAX_HELD
+            or len(self.absent) > MAX_ABSENT
+            or self.size > MAX_BYTES
         )
 
     def trimmed(self) -> "ConditionCache":
-        """Return a cache without those answers that take too much room."""
+        """Return a cache without those results that take too much room."""
         cache = ConditionCache(self.connection, self.postings, self.answers)
-        if len(self.by_condition) <= MOST_NUMBERED:
+        if len(self.by_condition) <= MAX_NUMBERED:
             cache.by_condition = self.by_condition
-        if len(self.by_holding) <= MOST_HELD:
+        if len(self.by_holding) <= MAX_HELD:
             cache.by_holding = self.by_holding
-        if len(self.absent) <= MOST_ABSENT:
+        if len(self.absent) <= MAX_ABSENT:
             cache.absent = self.absent
-        if self.size <= MOST_BYTES:
+        if self.size <= MAX_BYTES:
             cache.by_number, cache.size = self.by_number, self.size
         return cache
 
     def prepare(self, conditions: Iterable[Condition]) -> None:
-        """Get ready for a search that asks for these conditions."""
+        """Get ready for a search with these conditions."""
         numbers = self.by_condition
         new = {condition for condition in conditions if condition not in numbers}
         if not new:
@@ -108,17 +110,18 @@ class ConditionCache:
         """Return the personas that a viewer may not see; not to be changed."""
         return self.answers.get(viewer, lambda: hidden_personas(self.postings, viewer))
 
-    def event_years(self) -> dict[int, int]:
-        """Return the years of events by the numbers of their terms."""
+    def event_years(self) -> tuple[Ints, Ints]:
+        """Return the numbers of the terms that are years of events, in order, and the years."""
 
-        def read() -> dict[int, int]:
-            terms = self.postings.terms_of(YEAR_FIELD)
-            return {number: int(value_of(term)) for number, term in terms}
+        def read() -> tuple[Ints, Ints]:
+            terms = sorted(self.postings.terms_of(YEAR_FIELD))
+            years = [int(value_of(term)) for _, term in terms]
+            return np.array([number for number, _ in terms], np.int64), np.array(years, np.int64)
 
         return self.answers.get(YEAR_FIELD, read)
 
     def _union(self, numbers: Numbers) -> BitMap:
-        """Return the personas that have any of these terms; a few terms are asked for often."""
+        """Return the personas that have any of these terms; a few terms are in most searches."""
         cached = self.by_number
         new = [number for number in numbers if number not in cached]
         if new:
