@@ -146,7 +146,17 @@ class OpenSearchStorage(OpenSearchRecords, OpenSearchFinder):
 
     def import_lock(self) -> AbstractContextManager[None]:
         """Keep other imports out until this one ends; wait for one that is running."""
-        return self._local_file.import_lock()
+        return self._importing()
+
+    @contextmanager
+    def _importing(self) -> Iterator[None]:
+        with self._local_file.import_lock():
+            self._new_collections = frozenset()
+            self._cluster.refresh(self._indexes.records)  # after one that was interrupted
+            try:
+                yield
+            finally:
+                self._new_collections = None
 
     def unfinished(self, file: SourceFile) -> Journal | None:
         """Return the journal of an import of this file that did not end."""
@@ -161,7 +171,9 @@ class OpenSearchStorage(OpenSearchRecords, OpenSearchFinder):
         self._local_file.begin(journal)
 
     def finish(self, file: SourceFile) -> None:
-        """Note that the import of a file has ended."""
+        """Note that the import of a file has ended, once its records are there to be searched."""
+        self._refresh_unseen()
+        self._remembered.forget()
         self._local_file.finish(file)
 
     def places(self) -> list[str]:
@@ -229,6 +241,7 @@ class OpenSearchStorage(OpenSearchRecords, OpenSearchFinder):
     def delete_all(self) -> None:
         """Delete everything that the archive has in the cluster."""
         self._indexes.delete()
+        self._unseen = frozenset()
         self._remembered.forget()
 
     def close(self) -> None:

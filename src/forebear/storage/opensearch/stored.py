@@ -30,6 +30,7 @@ class StoredRecords:
         self._cluster = cluster
         self._indexes = indexes
         self._remembered = remembered
+        self._unseen: frozenset[str] = frozenset()  # aliases of indexes with changes to refresh
 
     def collections(self) -> tuple[Collection, ...]:
         """Return the collections of the archive."""
@@ -42,6 +43,12 @@ class StoredRecords:
     def import_year(self) -> int:
         """Return the year of the last import; 0 if there was none."""
         return int(self._metadata().get("import_year", 0))
+
+    def _refresh_unseen(self) -> None:
+        """Let searches see what was written here."""
+        if self._unseen:
+            self._cluster.refresh(",".join(sorted(self._unseen)))
+            self._unseen = frozenset()
 
     def _metadata(self) -> dict[str, str]:
         return self._remembered.keep("metadata", lambda: self._kept("metadata"))
@@ -93,7 +100,7 @@ class StoredRecords:
             filters = [{"term": {"collection": collection}}, {"range": {"tie": bounds}}, UNMASKED]
             query = {**body, "query": {"bool": {"filter": filters}}}
             if missing := count - len(keys):
-                hits = self._cluster.scan(self._indexes.records, query, most=missing)
+                hits = self._cluster.scan(self._indexes.records, query, limit=missing)
                 keys += [hit["_source"]["key"] for hit in hits]
         return keys
 
@@ -158,8 +165,12 @@ class StoredRecords:
         return [hit["_source"] for hit in hits]
 
     def _hits(self, query: Json, fields: list[str] | None = None) -> Iterator[Json]:
+        self._refresh_unseen()
         body = grouped(query, fields)
         return self._cluster.all_hits(self._indexes.records, body, may_be_absent=True)
+
+    def _takedowns_now(self) -> frozenset[str]:
+        return frozenset(self._kept("takedown"))
 
     def _collections_now(self) -> dict[str, Collection]:
         found = self._kept("collection")
@@ -200,10 +211,10 @@ def _in_order(query: Json, fields: list[str] | None) -> Json:
     }
 
 
-def in_chunks(values: Sequence[str]) -> Iterator[list[str]]:
-    """Yield values a thousand at a time."""
-    for start in range(0, len(values), ASKED_AT_ONCE):
-        yield list(values[start : start + ASKED_AT_ONCE])
+def in_chunks(values: Sequence[str], size: int = ASKED_AT_ONCE) -> Iterator[list[str]]:
+    """Yield values a thousand at a time, or as many as given."""
+    for start in range(0, len(values), size):
+        yield list(values[start : start + size])
 
 
 def file_name(file: SourceFile) -> str:
