@@ -36,7 +36,8 @@ from forebear.search.record_search.facets import FACET_FIELDS, PART, facet_of
 from forebear.search.record_search.ranked_list import YEAR_FIELD
 from forebear.search.store import source_position
 from forebear.search.terms.fields import HAS, field_of, value_of
-from forebear.search.terms.write import WrittenPersona, write_terms
+from forebear.search.terms.fragments import Fragment
+from forebear.search.terms.write import write_fragments
 from forebear.storage.places import GIVEN_FIELDS, PLACE_FIELDS, SURNAME_FIELDS
 
 PERSONA_FIELDS = ("has", "part", "place", "facet")
@@ -187,35 +188,33 @@ def write_documents(
 
 def _write_version(group: Sequence[Record], collection: Collection) -> Iterator[dict[str, Any]]:
     """Yield a document for each record of a group."""
-    personas: dict[str, list[WrittenPersona]] = {record.key: [] for record in group}
-    for persona in write_terms(group, collection):
-        personas[persona.record_key].append(persona)
+    personas: list[list[tuple[int, list[Fragment]]]] = [[] for _ in group]
+    for member, position, fragments in write_fragments(group, collection):
+        personas[member].append((position, fragments))
     for member, record in enumerate(group):
         yield {
-            **_document(record, personas[record.key]),
+            **_document(record, personas[member]),
             "group": group[0].key,
             "member": member,
             "members": len(group),
         }
 
 
-def _document(record: Record, personas: Sequence[WrittenPersona]) -> dict[str, Any]:
-    of_record: dict[str, set[Any]] = {name: set() for name in ("years", "surname", "given")}
+def _document(record: Record, personas: Sequence[tuple[int, Sequence[Fragment]]]) -> dict[str, Any]:
+    of_record: dict[str, set[Any]] = {"years": set(), "surname": set(), "given": set()}
     nested = []
     packed = []
-    for persona in personas:
-        facts = [_read_term(term) for term in persona.terms]
-        of_persona: dict[str, set[Any]] = {name: set() for name in PERSONA_FIELDS}
-        fields = of_persona | of_record
-        years = []
-        for _, values in facts:
-            for field, value in values:
-                fields[field].add(value)
-                if field == "years":
-                    years.append(value)
-        nested.append({"t": list(persona.terms)} | {k: list(v) for k, v in of_persona.items()})
-        numbers = b"".join([number for number, _ in facts])
-        packed.append((persona.position, max(years, default=None), numbers))
+    for position, fragments in personas:
+        terms = list(frozenset().union(*fragments))
+        values: dict[str, set[Any]] = {name: set() for name in PERSONA_FIELDS}
+        for fragment in fragments:
+            for field, of_fragment in _read_fragment(fragment):
+                values.setdefault(field, set()).update(of_fragment)
+        nested.append({"t": terms} | {name: list(values[name]) for name in PERSONA_FIELDS})
+        for name, of_any in of_record.items():
+            of_any.update(values.get(name, ()))
+        last_year = max(values.get("years", ()), default=None)
+        packed.append((position, last_year, b"".join(map(term_number, terms))))
     tie = tie_key(record.key)
     return {
         "key": record.key,
@@ -253,28 +252,36 @@ def _unpack_words(packed: bytes) -> PackedRecord:
     return key, tie_key(key), rows
 
 
+@lru_cache(maxsize=CACHED_TERMS)
 def term_number(term: str) -> bytes:
     """Return the number of a term: 64 bits, the lowest first."""
     return hashlib.blake2b(term.encode(), digest_size=8).digest()
 
 
 @lru_cache(maxsize=CACHED_TERMS)
-def _read_term(term: str) -> tuple[bytes, tuple[tuple[str, Any], ...]]:
-    """Return the number of a term, and each field of the document that it gives a value."""
+def _read_fragment(fragment: Fragment) -> tuple[tuple[str, tuple[Any, ...]], ...]:
+    """Return each field of the document to which a fragment's terms give values, and these."""
+    values: dict[str, list[Any]] = {}
+    for term in fragment:
+        for field, value in _read_term(term):
+            values.setdefault(field, []).append(value)
+    return tuple((field, tuple(of_field)) for field, of_field in values.items())
+
+
+def _read_term(term: str) -> Iterator[tuple[str, Any]]:
+    """Yield each field of the document to which a term gives a value, and that."""
     field, value = field_of(term), value_of(term)
-    values: list[tuple[str, Any]] = []
     if field == YEAR_FIELD:
-        values.append(("years", int(value)))
+        yield "years", int(value)
     if field in SURNAME_FIELDS:
-        values.append(("surname", value))
+        yield "surname", value
     if field in GIVEN_FIELDS:
-        values.append(("given", value))
+        yield "given", value
     if field == HAS:
-        values.append(("has", value))
+        yield "has", value
     if field == PART:
-        values.append(("part", value))
+        yield "part", value
     if field in PLACE_FIELDS:
-        values.append(("place", value))
+        yield "place", value
     if field in FACET_FIELDS and (facet := facet_of(term)):
-        values.append(("facet", "=".join(facet)))
-    return term_number(term), tuple(values)
+        yield "facet", "=".join(facet)

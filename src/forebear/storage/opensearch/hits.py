@@ -9,6 +9,7 @@ what was stored.
 from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate, pairwise
 from typing import Self
 
 import numpy as np
@@ -99,12 +100,11 @@ class Personas:
         )
         of_condition = [numbers.of(condition) for condition in conditions]
         words, places = np.unique(np.concatenate(of_condition), return_inverse=True)
-        ends = np.cumsum([len(part) for part in of_condition])
-        ids = {
-            condition: array("i", part.astype(np.int32).tobytes())
-            for condition, part in zip(conditions, np.split(places, ends[:-1]), strict=True)
-        }
-        return clause_bits(compile_conditions(clauses, ids.__getitem__), *self._numbered_by(words))
+        ids = array("i", places.astype(np.int32).tobytes())
+        ends = accumulate(map(len, of_condition), initial=0)
+        spans = dict(zip(conditions, pairwise(ends), strict=True))
+        compiled = compile_conditions(clauses, lambda condition: ids[slice(*spans[condition])])
+        return clause_bits(compiled, *self._numbered_by(words))
 
     def held(self, conditions: Sequence[Condition], numbers: ConditionNumbers) -> Bits:
         """Return one row a persona and one column a condition: which conditions hold."""

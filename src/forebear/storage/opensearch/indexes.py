@@ -1,14 +1,14 @@
 """Which indexes does an archive have in the cluster, and how is one replaced?
 
-``PREFIX-archive`` keeps what is little: collections, takedowns, the count of changes; once it
-was rewritten, that is the alias of ``PREFIX-archive-N``.  The
-records of each type are in an index of their own, ``PREFIX-records-TYPE-N``, known by the
-alias ``PREFIX-records-TYPE``; the alias ``PREFIX-records`` stands for all types.  Nobody
-names an index by its number, so a new one takes the place of the old in one step, while
-searches go on.
+``PREFIX-archive`` has what is little: collections, takedowns, the count of changes; after a
+rewrite, that is the alias of ``PREFIX-archive-N``.  The records of each type are in a separate
+index, ``PREFIX-records-TYPE-N``, with the alias ``PREFIX-records-TYPE``; the alias
+``PREFIX-records`` is that of all types.  No request names an index by its number, so a new one
+takes the place of the old in one step, while it is searched.
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,8 +18,15 @@ from forebear.storage.opensearch.documents import MAPPING
 
 CHANGES = "changes"
 # Big enough for every condition that a query may be expanded to.
-MOST_TERMS = 1_000_000
-# How long a node may be away before its shards are copied anew elsewhere; a restart of a node
+MAX_TERMS = 1_000_000
+MERGED_SHARE = 0.25  # of an index; less that is new is merged as the cluster sees fit
+# Of an index that is filled for the first time, as the cluster returns them.
+IMPORT_SETTINGS = {
+    "auto_expand_replicas": "false",
+    "number_of_replicas": "0",
+    "refresh_interval": "-1",
+}
+# How long a node may be away before its shards are copied elsewhere again; a restart of a node
 # takes longer, but until then there is one copy less.
 COPIED_AFTER = "10s"
 
@@ -71,14 +78,40 @@ class Indexes:
         return bool(found.get("indices") or found.get("aliases"))
 
     def create(self) -> None:
-        """Make the archive's own index; those of record types come with their collections."""
+        """Create the index of the archive itself; a record type's comes with its collections."""
         self._create(self.archive, _ARCHIVE_MAPPING, {"number_of_shards": 1}, {})
 
-    def ensure(self, record_type: str) -> None:
-        """Make the index of a record type if there is none."""
+    def ensure(self, record_type: str, *, is_importing: bool = False) -> None:
+        """Create the index of a record type if there is none.
+
+        One that an import is about to fill has no copies and is not refreshed until the import
+        ends: to copy finished files is quicker than to index everything on each node.
+        """
         alias = self.alias_of(record_type)
         if not self.current(record_type):
-            self.create_numbered(record_type, 1, aliases={alias: {}, self.records: {}})
+            settings = IMPORT_SETTINGS if is_importing else {}
+            aliases: dict[str, dict[str, Any]] = {alias: {}, self.records: {}}
+            self.create_numbered(record_type, 1, aliases=aliases, settings=settings)
+
+    def end_import(self) -> None:
+        """Give copies to the indexes that imports created, also those that did not end."""
+        stored = self._cluster.read("GET", f"/{self.records}/_settings", flat_settings="true")
+        for name, value in stored.items():
+            settings = value.get("settings", {}) if isinstance(value, dict) else {}
+            if all(settings.get(f"index.{k}") == v for k, v in IMPORT_SETTINGS.items()):
+                usual = {**dict.fromkeys(IMPORT_SETTINGS), **self._copies()}
+                self._cluster.write("PUT", f"/{name}/_settings", {"index": usual})
+
+    def merge(self, alias: str, written: int) -> None:
+        """Let the cluster merge the files of an index of which many documents are new.
+
+        A search looks every term up in each file of an index.
+        """
+        body = {"size": 0, "track_total_hits": True}
+        documents = self._cluster.search(alias, body)["hits"]["total"]["value"]
+        if written >= MERGED_SHARE * documents:
+            path = f"/{alias}/_forcemerge"
+            self._cluster.write("POST", path, max_num_segments="1", wait_for_completion="false")
 
     def extend(self) -> None:
         """Add to the indexes of an earlier program the fields that have come since."""
@@ -90,13 +123,19 @@ class Indexes:
         return self._behind(self.alias_of(record_type))
 
     def create_numbered(
-        self, record_type: str, number: int, *, aliases: dict[str, dict[str, Any]]
+        self,
+        record_type: str,
+        number: int,
+        *,
+        aliases: dict[str, dict[str, Any]],
+        settings: Mapping[str, Any] = {},
     ) -> str:
-        """Make an index for the records of a type and return its name."""
+        """Create an index for the records of a type and return its name."""
         name = f"{self.alias_of(record_type)}-{number}"
         settings = {
             "number_of_shards": self._layout.shards,
-            "max_terms_count": MOST_TERMS,
+            "max_terms_count": MAX_TERMS,
+            **settings,
         }
         self._create(name, MAPPING, settings, aliases)
         return name
@@ -199,13 +238,16 @@ class Indexes:
         aliases: dict[str, dict[str, Any]],
     ) -> None:
         expanded = {
-            "auto_expand_replicas": f"0-{self._layout.replicas}",
+            **self._copies(),
             "unassigned.node_left.delayed_timeout": COPIED_AFTER,
             **settings,
         }
         self._cluster.create(
             name, {"mappings": mapping, "settings": {"index": expanded}, "aliases": aliases}
         )
+
+    def _copies(self) -> dict[str, Any]:
+        return {"auto_expand_replicas": f"0-{self._layout.replicas}"}
 
 
 def _same_version(index: str, hit: dict[str, Any]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ a newer one.  A household is sent in one request and is put back if the cluster 
 of it; a write that the cluster's failure cuts in two is set right by doing it again.
 """
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -22,6 +22,7 @@ from forebear.records.collections import Collection
 from forebear.records.privacy import PRIVACY_RULES_VERSION
 from forebear.records.record import Record
 from forebear.storage.opensearch.answers import Json, PartlyDoneError
+from forebear.storage.opensearch.cluster import Cluster
 from forebear.storage.opensearch.documents import (
     DocumentBatch,
     document_id,
@@ -39,6 +40,8 @@ from forebear.storage.opensearch.households import (
     put_back,
     requests,
 )
+from forebear.storage.opensearch.indexes import Indexes
+from forebear.storage.opensearch.remembered import Remembered
 from forebear.storage.opensearch.stored import (
     Filed,
     StoredRecords,
@@ -59,12 +62,17 @@ class OpenSearchRecords(StoredRecords, RecordStore):
     # while there is no import.
     _new_collections: frozenset[str] | None = None
 
+    def __init__(self, cluster: Cluster, indexes: Indexes, remembered: Remembered) -> None:
+        super().__init__(cluster, indexes, remembered)
+        self._imported: Counter[str] = Counter()  # documents, by alias, since an import began
+
     def put_collection(self, collection: Collection) -> None:
         """Add a collection, or say something new of it; its records are then indexed anew."""
         stored = self._collections_now().get(collection.name)
         if stored == collection:
             return
-        self._indexes.ensure(collection.record_type)
+        is_importing = self._new_collections is not None
+        self._indexes.ensure(collection.record_type, is_importing=is_importing)
         self._put("collection", collection.name, encode_collection(collection))
         if stored:
             self._write_collection(stored.name)
@@ -105,6 +113,7 @@ class OpenSearchRecords(StoredRecords, RecordStore):
             head = action("index", place, number, require_alias=True)
             household = households.setdefault(document.group, Household())
             household.actions[place] = head, document.text(written=number, file=name)
+            self._imported[place[0]] += 1
         self._change(list(households.values()), number, refresh=False)
         return True
 

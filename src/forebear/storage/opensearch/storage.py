@@ -6,7 +6,7 @@ transactions, and belongs to the one server that writes; so it stays in the arch
 
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
 from typing import Protocol
 
@@ -152,11 +152,14 @@ class OpenSearchStorage(OpenSearchRecords, OpenSearchFinder):
     def _importing(self) -> Iterator[None]:
         with self._local_file.import_lock():
             self._new_collections = frozenset()
+            self._imported.clear()
             self._cluster.refresh(self._indexes.records)  # after one that was interrupted
             try:
                 yield
             finally:
                 self._new_collections = None
+                with suppress(StorageError):  # the next import does it
+                    self._indexes.end_import()
 
     def unfinished(self, file: SourceFile) -> Journal | None:
         """Return the journal of an import of this file that did not end."""
@@ -174,6 +177,10 @@ class OpenSearchStorage(OpenSearchRecords, OpenSearchFinder):
         """Note that the import of a file has ended, once its records are there to be searched."""
         self._refresh_unseen()
         self._remembered.forget()
+        self._indexes.end_import()
+        for alias, written in self._imported.items():
+            self._indexes.merge(alias, written)
+        self._imported.clear()
         self._local_file.finish(file)
 
     def places(self) -> list[str]:

@@ -144,3 +144,23 @@ def test_a_batch_with_a_record_that_was_erased_is_not_written(storage: OpenSearc
     batch = storage.encoder()([(make_baptism("erased"),)])
 
     assert not storage.write_encoded([batch], file=FILE)
+
+
+def test_an_index_that_an_import_created_gets_its_copies_when_the_import_ends(
+    storage: OpenSearchStorage,
+) -> None:
+    def settings() -> dict[str, str]:
+        index = storage._indexes.current("census")
+        stored = storage._cluster.read("GET", f"/{index}/_settings", flat_settings="true")
+        of_index: dict[str, str] = stored[index]["settings"]
+        return of_index
+
+    with storage.import_lock():
+        storage.put_collection(make_collection("census1851", "census"))
+        during = settings()
+    after = settings()
+
+    assert during["index.auto_expand_replicas"] == "false"
+    assert during["index.refresh_interval"] == "-1"
+    assert after["index.auto_expand_replicas"] == "0-1"
+    assert "index.refresh_interval" not in after
