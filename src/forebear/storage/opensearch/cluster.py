@@ -2,7 +2,7 @@
 
 Every request has a time limit.  Within it, a request that met a dead, silent or overloaded
 node is sent to another one; so whatever is sent must be safe to send twice.  When the time
-is up, our error says which hosts were asked and what the last of them said.
+is up, our error says which hosts were asked and what the last of them words.
 
 A cluster answers "200 OK" with the shards that it could reach and a count of those that it
 could not.  Here such an answer is an error, unless the caller asked for `parts` and tells
@@ -17,24 +17,16 @@ from urllib.parse import urlsplit
 
 import msgspec
 from opensearchpy import OpenSearch
-from opensearchpy.exceptions import OpenSearchException, SerializationError
+from opensearchpy.exceptions import (
+    OpenSearchException,
+    SerializationError,
+    SSLError,
+    TransportError,
+)
 from opensearchpy.serializer import JSONSerializer
 
 from forebear.errors import StorageError
 from forebear.storage.opensearch.access import SIGN_IN_HINT, client_options
-from forebear.storage.opensearch.answers import (
-    Json,
-    PartlyDoneError,
-    has_lost_shards,
-    is_absent,
-    is_done,
-    is_refused_for_now,
-    may_try_again,
-    missing,
-    reason_of,
-    refused,
-    told,
-)
 from forebear.storage.port import ClusterAccess
 
 READ_SECONDS = 20.0
@@ -45,6 +37,12 @@ NO_ACCESS = ClusterAccess()
 # What is read of the outcome of an action.
 BULK_OUTCOME = "items.*.status,items.*.result,items.*.error,items.*._id"
 SNAPSHOT_MINUTES = "5m"  # how long a point in time outlives the last page taken from it
+# What another node, or the same one a little later, may answer better: no connection, no
+# answer in time, too busy, a dead node behind the one that was asked (500), no such shard
+# just now.
+_TRY_AGAIN = frozenset({"N/A", "TIMEOUT", 429, 500, 502, 503, 504})
+
+Json = dict[str, Any]
 
 
 class _MsgspecSerializer(JSONSerializer):
@@ -110,8 +108,10 @@ class Cluster:
 
     def create(self, index: str, body: Json) -> None:
         """Make an index; one that is there is the one that an earlier attempt made."""
-        made = self._send("PUT", f"/{index}", body, {}, seconds=self.write_seconds, ignore=(400,))
-        error = made.get("error", {})
+        response = self._send(
+            "PUT", f"/{index}", body, {}, seconds=self.write_seconds, ignore=(400,)
+        )
+        error = response.get("error", {})
         if error and error.get("type") != "resource_already_exists_exception":
             raise StorageError(
                 f"the cluster at {self._shown()} made no index {index!r}: {error.get('reason')}"
@@ -122,11 +122,11 @@ class Cluster:
 
         Where there may be no such index yet, {} says so.
         """
-        found = self.parts(index, body)
-        if may_be_absent and is_absent(found):
+        response = self.parts(index, body)
+        if may_be_absent and is_absent(response):
             return {}
-        self._refuse_partial(found)
-        return found
+        self._refuse_partial(response)
+        return response
 
     def parts(self, index: str, body: Json) -> Json:
         """Return the answer to a search, which may lack what `missing` then names.
@@ -135,13 +135,13 @@ class Cluster:
         shards have other copies; so what is lacking is asked for again.
         """
         limited = {"timeout": f"{self.attempt_seconds:.0f}s", **body}
-        found = self.read("POST", f"/{index}/_search", limited)
+        response = self.read("POST", f"/{index}/_search", limited)
         for pause in LOST_PAUSES:
-            if not has_lost_shards(found):
+            if not has_lost_shards(response):
                 break
             time.sleep(pause)
-            found = self.read("POST", f"/{index}/_search", limited)
-        return found
+            response = self.read("POST", f"/{index}/_search", limited)
+        return response
 
     def searches(self, searches: Sequence[tuple[str, Json]]) -> list[Json]:
         """Return the responses to several searches, of which each may lack a part."""
@@ -161,11 +161,11 @@ class Cluster:
         The body has a sort that tells all documents apart.
         """
         path = f"/{index}/_search/point_in_time"
-        opened = self.read("POST", path, keep_alive=SNAPSHOT_MINUTES)
-        if is_absent(opened):
+        snapshot = self.read("POST", path, keep_alive=SNAPSHOT_MINUTES)
+        if is_absent(snapshot):
             return
-        self._refuse_partial(opened)
-        pit = {"id": opened["pit_id"], "keep_alive": SNAPSHOT_MINUTES}
+        self._refuse_partial(snapshot)
+        pit = {"id": snapshot["pit_id"], "keep_alive": SNAPSHOT_MINUTES}
         try:
             yield from self._pages({**body, "pit": pit}, limit)
         finally:
@@ -173,8 +173,8 @@ class Cluster:
 
     def all_hits(self, index: str, body: Json, *, may_be_absent: bool = False) -> Iterator[Json]:
         """Yield all hits of a search that usually has few."""
-        found = self.search(index, {**body, "size": PAGE}, may_be_absent=may_be_absent)
-        hits = found["hits"]["hits"] if found else []
+        response = self.search(index, {**body, "size": PAGE}, may_be_absent=may_be_absent)
+        hits = response["hits"]["hits"] if response else []
         if len(hits) < PAGE:
             yield from hits
         else:
@@ -185,9 +185,9 @@ class Cluster:
         after: Json = {}
         while limit is None or seen < limit:
             size = PAGE if limit is None else min(PAGE, limit - seen)
-            found = self.read("POST", "/_search", {**body, **after, "size": size})
-            self._refuse_partial(found)
-            hits = found["hits"]["hits"]
+            response = self.read("POST", "/_search", {**body, **after, "size": size})
+            self._refuse_partial(response)
+            hits = response["hits"]["hits"]
             yield from hits
             if len(hits) < size:
                 return
@@ -266,7 +266,7 @@ class Cluster:
         kind = "application/x-ndjson" if isinstance(body, bytes) else "application/json"
         while True:
             try:
-                answer = self._client.transport.perform_request(
+                response = self._client.transport.perform_request(
                     method,
                     path,
                     params=dict(params),
@@ -282,24 +282,115 @@ class Cluster:
                 time.sleep(pause)
                 pause = min(2 * pause, 1.0)
             else:
-                return answer if isinstance(answer, dict) else {}
+                return response if isinstance(response, dict) else {}
 
     def _our_error(self, error: OpenSearchException, seconds: float) -> StorageError:
-        said = told(error)
+        words = words_of(error)
         if may_try_again(error):
             return StorageError(
                 f"no node of the cluster at {self._shown()} could answer within "
-                f"{seconds:.0f} s: {said}",
+                f"{seconds:.0f} s: {words}",
                 hint="see whether its nodes are running, and `_cluster/health`",
             )
         return StorageError(
-            f"the cluster at {self._shown()} refused: {said}",
-            hint=SIGN_IN_HINT if said.startswith("401") else None,
+            f"the cluster at {self._shown()} refused: {words}",
+            hint=SIGN_IN_HINT if words.startswith("401") else None,
         )
 
-    def _refuse_partial(self, found: Json) -> None:
-        if lacking := missing(found):
+    def _refuse_partial(self, response: Json) -> None:
+        if lacking := missing(response):
             raise StorageError(f"the cluster at {self._shown()} answered in part: {lacking}")
 
     def _shown(self) -> str:
         return ", ".join(urlsplit(host).netloc for host in self.hosts)
+
+
+def is_absent(response: Json) -> bool:
+    """Return whether a response is that there is no such index."""
+    error = response.get("error")
+    return isinstance(error, dict) and error.get("type") == "index_not_found_exception"
+
+
+def has_lost_shards(response: Json) -> bool:
+    """Return whether some shards did not answer, of which other nodes may have copies."""
+    return bool(response.get("_shards", {}).get("failed", 0))
+
+
+def missing(response: Json) -> str:
+    """Return which part of a response is missing, or "" if it is whole."""
+    if "error" in response:
+        return str(response["error"].get("reason", response["error"]))
+    shards = response.get("_shards", {})
+    if failed := shards.get("failed", 0):
+        reasons = [
+            failure.get("reason", {}).get("reason") for failure in shards.get("failures", ())
+        ]
+        because = next((f": {reason}" for reason in reasons if reason), "")
+        return f"{failed} of {shards['total']} shards did not answer{because}"
+    if response.get("timed_out"):
+        return "the search ran out of time"
+    return ""
+
+
+def may_try_again(error: OpenSearchException) -> bool:
+    """Return whether another node, or the same a little later, may answer better."""
+    if isinstance(error, SSLError) and "certificate" in str(error).lower():
+        return False
+    if not isinstance(error, TransportError):
+        return False
+    # An index that is being replaced refuses writes until its alias points to the new one.
+    is_replaced = error.status_code == 403 and "cluster_block" in str(error.error)
+    return is_replaced or error.status_code in _TRY_AGAIN
+
+
+def words_of(error: OpenSearchException) -> str:
+    """Return what the cluster responded, in one line."""
+    if not isinstance(error, TransportError):
+        return str(error)
+    info = error.info if isinstance(error.info, dict) else {}
+    cause = info.get("error")
+    if isinstance(cause, dict):
+        root = (cause.get("root_cause") or [cause])[0]
+        return f"{error.status_code} {root.get('reason') or cause.get('reason') or error.error}"
+    return f"{error.status_code} {error.error}"
+
+
+def is_done(outcome: Json) -> bool:
+    """Return whether an action of a bulk request was done."""
+    status = outcome["status"]
+    return status < 300 or (status == 404 and outcome.get("result") == "not_found")
+
+
+def is_refused_for_now(outcome: Json) -> bool:
+    """Return whether an action that was not done should be sent again."""
+    status = outcome["status"]
+    return status in _TRY_AGAIN or (status == 403 and "blocked" in reason_of(outcome))
+
+
+class PartlyDoneError(StorageError):
+    """Some actions of a bulk request were not done; the others were."""
+
+    def __init__(self, message: str, *, hint: str | None, positions: frozenset[int]) -> None:
+        super().__init__(message, hint=hint)
+        self.positions = positions  # of the actions that were not done
+
+
+def refused(outcome: Json, positions: frozenset[int]) -> PartlyDoneError:
+    """Return the error of an action that the cluster will not do."""
+    if outcome["status"] == 409:
+        return PartlyDoneError(
+            f"record {outcome['_id']!r} was changed by another program at the same time",
+            hint="one import at a time; run this one again",
+            positions=positions,
+        )
+    return PartlyDoneError(
+        f"the cluster refused record {outcome['_id'][:200]!r}: {reason_of(outcome)[:500]}",
+        hint=None,
+        positions=positions,
+    )
+
+
+def reason_of(outcome: Json) -> str:
+    """Return why an action of a bulk request was not done."""
+    error = outcome.get("error", {})
+    return str(error.get("reason", error)) if isinstance(error, dict) else str(error)

@@ -28,8 +28,7 @@ from forebear.search.record_search.ranked_list import (
     failed_list,
 )
 from forebear.search.store import CollectionRow, is_whole_collection
-from forebear.storage.opensearch.answers import missing
-from forebear.storage.opensearch.cluster import PAGE, Cluster
+from forebear.storage.opensearch.cluster import PAGE, Cluster, missing
 from forebear.storage.opensearch.hits import (
     ConditionNumbers,
     ScoredList,

@@ -22,7 +22,7 @@ from forebear.search.record_search.narrow import narrow
 from forebear.search.record_search.rank import rank_records
 from forebear.search.record_search.ranked_list import DATED_TYPES, ListSearch
 from forebear.search.record_search.score import Bits, clause_bits, compile_conditions, scores
-from forebear.storage.opensearch.answers import Json
+from forebear.storage.opensearch.cluster import Json
 from forebear.storage.opensearch.documents import term_number, unpack
 from forebear.storage.opensearch.queries import Branches, score_from
 

@@ -12,7 +12,7 @@ from itertools import groupby
 import msgspec
 
 from forebear.records.collections import Collection
-from forebear.storage.opensearch.answers import Json
+from forebear.storage.opensearch.cluster import Json
 from forebear.storage.opensearch.documents import id_of, read_document, write_documents
 
 STATE = ("public_year", "until", "file")  # of a document, beside what its record says

@@ -8,18 +8,21 @@ takes the place of the old in one step, while it is searched.
 """
 
 import re
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from forebear.errors import StorageError
-from forebear.storage.opensearch.cluster import Cluster
+from forebear.storage.opensearch.cluster import LOST_PAUSES, Cluster
 from forebear.storage.opensearch.documents import MAPPING
 
 CHANGES = "changes"
 # Big enough for every condition that a query may be expanded to.
 MAX_TERMS = 1_000_000
-MERGED_SHARE = 0.25  # of an index; less that is new is merged as the cluster sees fit
+MIN_MERGED = 5_000  # new documents of an index; fewer are merged as the cluster sees fit
+MERGED_SHARE = 0.25  # of the documents of an index; the same
+MERGED_AFTER = 32.0  # seconds; every 30 the cluster notes which changes no node needs any more
 # Of an index that is filled for the first time, as the cluster returns them.
 IMPORT_SETTINGS = {
     "auto_expand_replicas": "false",
@@ -60,6 +63,7 @@ class Indexes:
             )
         self._cluster = cluster
         self._layout = layout
+        self._flushed: dict[str, float] = {}  # when, of indexes that are to be merged
         self.prefix = prefix
         self.archive = f"{prefix}-archive"
         self.records = f"{prefix}-records"
@@ -73,9 +77,9 @@ class Indexes:
         return index.rpartition("-")[0]
 
     def exist(self) -> bool:
-        """Say whether the cluster has this archive."""
-        found = self._cluster.read("GET", f"/_resolve/index/{self.archive}")
-        return bool(found.get("indices") or found.get("aliases"))
+        """Return whether the cluster has this archive."""
+        response = self._cluster.read("GET", f"/_resolve/index/{self.archive}")
+        return bool(response.get("indices") or response.get("aliases"))
 
     def create(self) -> None:
         """Create the index of the archive itself; a record type's comes with its collections."""
@@ -102,14 +106,28 @@ class Indexes:
                 usual = {**dict.fromkeys(IMPORT_SETTINGS), **self._copies()}
                 self._cluster.write("PUT", f"/{name}/_settings", {"index": usual})
 
-    def merge(self, alias: str, written: int) -> None:
-        """Let the cluster merge the files of an index of which many documents are new.
-
-        A search looks every term up in each file of an index.
-        """
+    def flush_imported(self, alias: str, documents: int) -> None:
+        """Prepare the files of an index to be merged, if many of its documents are new."""
         body = {"size": 0, "track_total_hits": True}
-        documents = self._cluster.search(alias, body)["hits"]["total"]["value"]
-        if written >= MERGED_SHARE * documents:
+        stored = self._cluster.search(alias, body)["hits"]["total"]["value"]
+        if documents >= max(MIN_MERGED, MERGED_SHARE * stored):
+            self._cluster.write("POST", f"/{alias}/_flush")
+            self._flushed[alias] = time.monotonic()
+
+    def merge_imported(self, *, wait: bool = False) -> None:
+        """Let the cluster merge the files of indexes that an import filled, to one each.
+
+        A search looks every term up in each file.  For half a minute after a flush the cluster
+        keeps what it was sent next to what it stores, and a merge then would keep it for good.
+        """
+        while self._flushed:
+            due = min(self._flushed.values()) + MERGED_AFTER - time.monotonic()
+            if due > 0:
+                if not wait:
+                    return
+                time.sleep(due)
+            alias = min(self._flushed, key=self._flushed.__getitem__)
+            del self._flushed[alias]
             path = f"/{alias}/_forcemerge"
             self._cluster.write("POST", path, max_num_segments="1", wait_for_completion="false")
 
@@ -181,7 +199,7 @@ class Indexes:
         body = {
             "query": {"match_all": {}},
             "sort": [{"kind": "asc"}, {"name": "asc"}],
-            "version": True,  # of the count of changes, which goes on from there
+            "version": True,  # of the count of changes, which continues from there
         }
         copies = [
             ({"index": _same_version(new, hit)}, hit["_source"])
@@ -205,20 +223,24 @@ class Indexes:
 
     def change_number(self) -> int:
         """Return the number of the last change."""
-        found = self._cluster.read("GET", f"/{self.archive}/_doc/{CHANGES}")
-        return int(found.get("_version", 0))
+        response = self._cluster.read("GET", f"/{self.archive}/_doc/{CHANGES}")
+        return int(response.get("_version", 0))
 
     def begin_change(self) -> int:
         """Return a number that no change had before, greater than all of them."""
-        told = self._cluster.write("PUT", f"/{self.archive}/_doc/{CHANGES}", {"kind": CHANGES})
-        if "_version" not in told:
-            raise StorageError(f"there is no archive {self.prefix!r} in the cluster")
-        return int(told["_version"])
+        for pause in (0.0, *LOST_PAUSES):
+            time.sleep(pause)
+            path = f"/{self.archive}/_doc/{CHANGES}"
+            response = self._cluster.write("PUT", path, {"kind": CHANGES})
+            # A rewrite may replace the index while the request is on its way.
+            if "_version" in response:
+                return int(response["_version"])
+        raise StorageError(f"there is no archive {self.prefix!r} in the cluster")
 
     def _names(self) -> list[str]:
         """Return the indexes of the archive, those that no alias points to among them."""
-        found = self._cluster.read("GET", f"/_resolve/index/{self.prefix}-*")
-        names = [index["name"] for index in found.get("indices", ())]
+        response = self._cluster.read("GET", f"/_resolve/index/{self.prefix}-*")
+        names = [index["name"] for index in response.get("indices", ())]
         archive = re.compile(rf"{re.escape(self.archive)}(-\d+)?")
         return [
             name for name in names if name.startswith(f"{self.records}-") or archive.fullmatch(name)
@@ -226,9 +248,9 @@ class Indexes:
 
     def _behind(self, alias: str) -> str:
         """Return the name of the index behind an alias, or "" if there is none."""
-        answer = self._cluster.read("GET", f"/_alias/{alias}")
-        names = [name for name, value in answer.items() if isinstance(value, dict)]
-        return names[0] if names and "error" not in answer else ""
+        response = self._cluster.read("GET", f"/_alias/{alias}")
+        names = [name for name, value in response.items() if isinstance(value, dict)]
+        return names[0] if names and "error" not in response else ""
 
     def _create(
         self,

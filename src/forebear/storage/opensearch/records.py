@@ -21,8 +21,7 @@ from forebear.records.codec import encode_collection
 from forebear.records.collections import Collection
 from forebear.records.privacy import PRIVACY_RULES_VERSION
 from forebear.records.record import Record
-from forebear.storage.opensearch.answers import Json, PartlyDoneError
-from forebear.storage.opensearch.cluster import Cluster
+from forebear.storage.opensearch.cluster import Cluster, Json, PartlyDoneError
 from forebear.storage.opensearch.documents import (
     DocumentBatch,
     document_id,
@@ -41,9 +40,9 @@ from forebear.storage.opensearch.households import (
     requests,
 )
 from forebear.storage.opensearch.indexes import Indexes
-from forebear.storage.opensearch.remembered import Remembered
+from forebear.storage.opensearch.knowledge import ClusterCache
 from forebear.storage.opensearch.stored import (
-    Filed,
+    GroupOfFile,
     StoredRecords,
     file_name,
     grouped,
@@ -62,12 +61,12 @@ class OpenSearchRecords(StoredRecords, RecordStore):
     # while there is no import.
     _new_collections: frozenset[str] | None = None
 
-    def __init__(self, cluster: Cluster, indexes: Indexes, remembered: Remembered) -> None:
-        super().__init__(cluster, indexes, remembered)
+    def __init__(self, cluster: Cluster, indexes: Indexes, cache: ClusterCache) -> None:
+        super().__init__(cluster, indexes, cache)
         self._imported: Counter[str] = Counter()  # documents, by alias, since an import began
 
     def put_collection(self, collection: Collection) -> None:
-        """Add a collection, or say something new of it; its records are then indexed anew."""
+        """Add a collection, or say something new of it; then its records are indexed again."""
         stored = self._collections_now().get(collection.name)
         if stored == collection:
             return
@@ -117,19 +116,21 @@ class OpenSearchRecords(StoredRecords, RecordStore):
         self._change(list(households.values()), number, refresh=False)
         return True
 
-    def _write(self, filed: Sequence[Filed], *, hidden: frozenset[str] = frozenset()) -> None:
+    def _write(
+        self, groups_with_files: Sequence[GroupOfFile], *, hidden: frozenset[str] = frozenset()
+    ) -> None:
         """Write groups, each with the file it came from; ``hidden`` ones are taken down too."""
         collections = self._collections_now()
-        for group, _ in filed:
+        for group, _ in groups_with_files:
             if group[0].collection not in collections:
                 raise StorageError(f"collection {group[0].collection!r} is not in the archive")
         self._extend()
         # The number first: whoever lists a takedown and then writes has a greater one, so that
         # of two writes the one stands that knows the takedown.
         number = self._indexes.begin_change()
-        stored = self._places([record.key for group, _ in filed for record in group])
+        stored = self._places([record.key for group, _ in groups_with_files for record in group])
         hidden = hidden | self._takedowns_now()
-        groups = _last(filed)
+        groups = _last(groups_with_files)
         changes = [_deletion(place, document, number) for place, document in stored]
         for group, file in groups:
             collection = collections[group[0].collection]
@@ -143,8 +144,8 @@ class OpenSearchRecords(StoredRecords, RecordStore):
     def restate(self, records: Iterable[Record]) -> None:
         """Replace records of which nothing that is searched has changed."""
         new = {record.key: record for record in records}
-        found = self._filed(list(new))
-        self._write([(tuple(new.get(r.key, r) for r in group), file) for group, file in found])
+        stored = self._groups_with_files(list(new))
+        self._write([(tuple(new.get(r.key, r) for r in group), file) for group, file in stored])
 
     def delete(self, record_keys: Iterable[str]) -> None:
         """Delete records, each with its whole group."""
@@ -156,8 +157,8 @@ class OpenSearchRecords(StoredRecords, RecordStore):
 
     def delete_collection(self, name: str) -> int:
         """Delete a collection with its records and return how many there were."""
-        found = self._hits({"term": {"collection": name}}, ["key"])
-        keys = [hit["_source"]["key"] for hit in found]
+        hits = self._hits({"term": {"collection": name}}, ["key"])
+        keys = [hit["_source"]["key"] for hit in hits]
         self.delete(keys)
         self._drop("collection", name)
         return len(keys)
@@ -168,7 +169,7 @@ class OpenSearchRecords(StoredRecords, RecordStore):
         It is hidden first and listed after, so that no listed record is ever shown.  An import
         that read the list before may meanwhile have shown it again: hide it once more.
         """
-        self._write(list(self._filed([record_key])), hidden=frozenset({record_key}))
+        self._write(list(self._groups_with_files([record_key])), hidden=frozenset({record_key}))
         self._put("takedown", record_key, reason, at)
         self._write_again(record_key)
 
@@ -182,8 +183,8 @@ class OpenSearchRecords(StoredRecords, RecordStore):
         collections = self._collections_now()
         hidden = self._takedowns_now()
         hits = self._cluster.scan(old, grouped(query, None))
-        for name, found in groupby(hits, key=lambda hit: hit["_source"]["group"]):
-            here = {hit["_id"]: hit["_source"] for hit in found}
+        for name, of_group in groupby(hits, key=lambda hit: hit["_source"]["group"]):
+            here = {hit["_id"]: hit["_source"] for hit in of_group}
             group = tuple(map(read_document, here.values()))
             if len(group) < next(iter(here.values()))["members"]:
                 members = self._hits({"term": {"group": name}})
@@ -249,14 +250,14 @@ class OpenSearchRecords(StoredRecords, RecordStore):
         self, households: Sequence[Household], number: int, *, refresh: bool = True
     ) -> None:
         """Send households in large requests, several at a time, and let searches see them."""
-        self._remembered.forget()  # also if it fails: a part of it may have been done
+        self._cache.clear()  # also if it fails: a part of it may have been done
         aliases = {alias for household in households for alias, _ in household.actions}
         self._unseen |= aliases
         with ThreadPoolExecutor(BULKS_IN_FLIGHT, thread_name_prefix="bulk") as pool:
             deque(pool.map(partial(self._send_bulk, number), requests(households)), maxlen=0)
         if refresh:
             self._refresh_unseen()
-        self._tell_others()
+        self._announce_change()
 
     def _send_bulk(self, number: int, request: Sequence[Household]) -> None:
         actions = [action for household in request for action in household.actions.values()]
@@ -277,20 +278,20 @@ class OpenSearchRecords(StoredRecords, RecordStore):
                 hint="run the same command again; `forebear check` names the household",
             ) from None
 
-    def _tell_others(self) -> None:
-        """Let what others and we remember of the archive be worked out anew."""
-        self._remembered.forget()
+    def _announce_change(self) -> None:
+        """Let what others and we have cached of the archive be read again."""
+        self._cache.clear()
         self._indexes.begin_change()
 
     def _write_collection(self, name: str) -> None:
         """Write the records of a collection of which something new was said."""
-        found = self._hits({"term": {"collection": name}}, ["key"])
-        for keys in in_chunks([hit["_source"]["key"] for hit in found]):
-            self._write(list(self._filed(keys)))
+        hits = self._hits({"term": {"collection": name}}, ["key"])
+        for keys in in_chunks([hit["_source"]["key"] for hit in hits]):
+            self._write(list(self._groups_with_files(keys)))
 
     def _erase(self, record_key: str) -> None:
         """Delete a record, without the rest of its household, and its takedown."""
-        for group, file in list(self._filed([record_key])):
+        for group, file in list(self._groups_with_files([record_key])):
             rest = tuple(record for record in group if record.key != record_key)
             if rest:
                 self._write([(rest, file)])
@@ -299,17 +300,17 @@ class OpenSearchRecords(StoredRecords, RecordStore):
         self._drop("takedown", record_key)
 
     def _write_again(self, record_key: str) -> None:
-        self._write(list(self._filed([record_key])))
+        self._write(list(self._groups_with_files([record_key])))
 
     def _put(self, kind: str, name: str, value: str, at: str = "") -> None:
         action = {"index": {"_index": self._indexes.archive, "_id": document_id(f"{kind}:{name}")}}
         self._cluster.bulk([(action, {"kind": kind, "name": name, "value": value, "at": at})])
-        self._tell_others()
+        self._announce_change()
 
     def _drop(self, kind: str, name: str) -> None:
         action = {"delete": {"_index": self._indexes.archive, "_id": document_id(f"{kind}:{name}")}}
         self._cluster.bulk([(action, None)])
-        self._tell_others()
+        self._announce_change()
 
 
 def _checked(batch: EncodedBatch) -> DocumentBatch:
@@ -318,15 +319,15 @@ def _checked(batch: EncodedBatch) -> DocumentBatch:
     return batch
 
 
-def _last(filed: Sequence[Filed]) -> list[Filed]:
+def _last(groups: Sequence[GroupOfFile]) -> list[GroupOfFile]:
     """Return the groups that stand when later ones replace earlier ones of the same record."""
-    kept: list[Filed] = []
+    last: list[GroupOfFile] = []
     seen: set[str] = set()
-    for group, file in reversed(filed):
+    for group, file in reversed(groups):
         if seen.isdisjoint(record.key for record in group):
-            kept.append((group, file))
+            last.append((group, file))
         seen.update(record.key for record in group)
-    return kept[::-1]
+    return last[::-1]
 
 
 def _deletion(place: Place, document: Json, number: int) -> tuple[Place, str, Action]:

@@ -6,7 +6,7 @@ from itertools import groupby, islice
 
 from forebear.records.privacy import OWNER, PRIVACY_RULES_VERSION
 from forebear.search.terms.fields import TERM_RULES_VERSION
-from forebear.storage.opensearch.answers import Json
+from forebear.storage.opensearch.cluster import Json
 from forebear.storage.opensearch.documents import (
     document_id,
     read_document,

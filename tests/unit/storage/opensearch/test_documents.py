@@ -2,6 +2,7 @@
 
 import base64
 import json
+import time
 import zlib
 
 import pytest
@@ -12,7 +13,7 @@ from forebear.ingest.store import SourceFile
 from forebear.records.privacy import OWNER, Viewer
 from forebear.search.hits import tie_key
 from forebear.search.terms.write import write_terms
-from forebear.storage.opensearch import households
+from forebear.storage.opensearch import households, indexes
 from forebear.storage.opensearch.documents import (
     document_id,
     encode_documents,
@@ -164,3 +165,30 @@ def test_an_index_that_an_import_created_gets_its_copies_when_the_import_ends(
     assert during["index.refresh_interval"] == "-1"
     assert after["index.auto_expand_replicas"] == "0-1"
     assert "index.refresh_interval" not in after
+
+
+def test_the_files_of_an_index_that_an_import_filled_become_one(
+    storage: OpenSearchStorage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(indexes, "MIN_MERGED", 1)
+    monkeypatch.setattr(indexes, "MERGED_AFTER", 0.0)
+
+    def segments() -> int:
+        index = storage._indexes.current("baptism")
+        stats = storage._cluster.read("GET", f"/{index}/_stats/segments")
+        count: int = stats["_all"]["primaries"]["segments"]["count"]
+        return count
+
+    with storage.import_lock():
+        for number in range(3):
+            batch = storage.encoder()([(make_baptism(f"{number}"),)])
+            assert storage.write_encoded([batch], file=FILE)
+            storage._cluster.refresh(storage._indexes.records)
+        assert segments() > 1
+        storage.finish(FILE)
+
+    deadline = time.monotonic() + 20
+    while segments() > 1:
+        assert time.monotonic() < deadline
+        time.sleep(0.2)
+    assert storage.count("baptisms", viewer=OWNER) == 3

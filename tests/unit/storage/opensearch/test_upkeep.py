@@ -50,7 +50,7 @@ def test_a_check_finds_what_was_changed_behind_our_back(
     action = {"index": {"_index": hit["_index"], "_id": hit["_id"]}}
     packed = hit["fields"]["pb"][0]
     storage._cluster.bulk([(action, {**source, "pb": packed, "p": [], "public_year": 0})])
-    storage._remembered.forget()
+    storage._cache.clear()
     report = check_storage(storage)
 
     assert (report.records, report.personas) == (2, 4)
