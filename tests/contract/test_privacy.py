@@ -27,7 +27,7 @@ from forebear.search.store import SearchStore
 from forebear.storage import port
 from forebear.storage.memory import MemoryStorage
 from forebear.storage.memory_knowledge import MemoryKnowledge
-from forebear.storage.opensearch.knowledge import KnownInCluster
+from forebear.storage.opensearch.knowledge import ClusterKnowledge
 from forebear.storage.opensearch.storage import OpenSearchStorage
 from forebear.storage.sqlite.knowledge import KnownInFile
 from forebear.storage.sqlite.storage import SqliteStorage
@@ -194,7 +194,7 @@ def test_every_method_of_a_port_takes_a_viewer_or_describes_the_archive(protocol
     assert without <= OWNERS
 
 
-@pytest.mark.parametrize("known", [Knowledge, MemoryKnowledge, KnownInFile, KnownInCluster])
+@pytest.mark.parametrize("known", [Knowledge, MemoryKnowledge, KnownInFile, ClusterKnowledge])
 def test_everything_that_can_be_known_of_an_archive_is_asked_here(known: type) -> None:
     # Facets are of whole collections, which are among those asked; a cache of clauses has what was
     # built from the other methods, for one viewer.

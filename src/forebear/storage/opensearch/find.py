@@ -1,21 +1,23 @@
-"""Record search in the cluster: gated there, and scored where that is quicker.
+"""Record search in the cluster: gated there, and scored here unless the candidates are many.
 
-Most gates let few records in.  These are fetched with their personas' terms and scored here:
-the clauses of a list make a query of a hundred kilobytes, and to read it takes the cluster longer
-than all else.  Where there are many, the cluster scores and ranks them; its hits bring their
-terms along too, from which the best persona and the clauses that fired are worked out here,
-and the score so found must be the one that the cluster ranked by.
+The lists of a search share a gate, so the cluster is asked for the candidates of all of them at
+once, and returns the numbers of their personas' terms; they are scored here.  To score in the
+cluster takes the clauses of a list, a hundred kilobytes that it reads longer than it searches.
+Only a list with more candidates than it takes to send is scored and ranked in the cluster.
+Its hits bring their terms along too: from these the best persona and the clauses that fired are
+computed here, and the score must be the one that the cluster ranked by.
 """
 
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from operator import or_
 
 from forebear.errors import StorageError
 from forebear.records.privacy import Viewer
+from forebear.search.expansion.gate import Gate
 from forebear.search.hits import Hits
 from forebear.search.record_search.facets import ListFacets, count_facets
 from forebear.search.record_search.narrow import narrow
@@ -25,16 +27,23 @@ from forebear.search.record_search.ranked_list import (
     RankedList,
     failed_list,
 )
-from forebear.search.store import CollectionRow, is_whole_collection, source_position
-from forebear.storage.opensearch.answers import missing
-from forebear.storage.opensearch.cluster import PAGE, Cluster
-from forebear.storage.opensearch.hits import read_hits, score_records
+from forebear.search.store import CollectionRow, is_whole_collection
+from forebear.storage.opensearch.cluster import PAGE, Cluster, missing
+from forebear.storage.opensearch.hits import (
+    ConditionNumbers,
+    ScoredList,
+    read_hits,
+    read_personas,
+    score_lists,
+)
 from forebear.storage.opensearch.indexes import Indexes
 from forebear.storage.opensearch.queries import (
+    Branches,
     Formula,
     Json,
     all_of,
     allowed_records,
+    any_branch,
     as_text,
     best_score,
     has_any,
@@ -43,19 +52,22 @@ from forebear.storage.opensearch.queries import (
     possible,
 )
 
-MOST_VALUES = 30_000  # of all facets of a list together
+MAX_VALUES = 30_000  # of all facets of a list together
 _RANKED: list[Json] = [{"_score": "desc"}, {"tie": "asc"}]
 
 
+MAX_FETCHED = 10_000  # records that one search returns; the cluster's own limit
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Found:
-    """What the cluster answered to one gate."""
+class _Ranked:
+    """What the cluster returned for one gate that it ranked."""
 
     hits: Hits
     gated: int  # personas that pass the gate
     possible: int  # and that no date makes impossible
     records: int
-    lacking: str
+    missing: str
 
 
 class OpenSearchFinder:
@@ -63,28 +75,71 @@ class OpenSearchFinder:
 
     lists_at_once = 16
     list_seconds = 30.0  # before the others go on without a list
-    few_records = 500  # that pass a gate; to fetch and score them here is quicker
+    few_records = MAX_FETCHED  # that pass the gate of all lists; they are scored here
+    few_of_list = 3_000  # to rank more records of one list in the cluster is quicker
 
     def __init__(self, cluster: Cluster, indexes: Indexes) -> None:
         self._cluster = cluster
         self._indexes = indexes
+        self._numbers = ConditionNumbers()
 
     def find(self, searches: Sequence[ListSearch], *, viewer: Viewer, top: int) -> list[RankedList]:
         """Return the best records of each list that the viewer may see, each record once.
 
-        The lists are searched at the same time, because each waits for the cluster.  A list
-        that has not been answered in time is reported as failed.
+        What is not returned whole for all lists at once is searched list by list, at the same
+        time.  A list that takes too long is reported as failed.
         """
-        if len(searches) < 2:
-            return [self._find_or_fail(search, viewer, top) for search in searches]
+        ranked = self._find_together(searches, viewer, top) if len(searches) > 1 else {}
+        others = [number for number in range(len(searches)) if number not in ranked]
+        if len(others) == 1:
+            ranked[others[0]] = self._find_or_fail(searches[others[0]], viewer, top)
+        elif others:
+            ranked |= self._find_each(searches, others, viewer, top)
+        return [ranked[number] for number in range(len(searches))]
+
+    def _find_together(
+        self, searches: Sequence[ListSearch], viewer: Viewer, top: int
+    ) -> dict[int, RankedList]:
+        """Return the lists, by number, of which one request returned all candidates."""
+        started = time.perf_counter()
+        by_gate: dict[object, list[int]] = {}
+        for number, search in enumerate(searches):
+            # By identity: the lists of a search share their branches, which are long to compare.
+            gate = search.gate
+            key = (id(gate.branches), gate.required, gate.refinements)
+            by_gate.setdefault(key, []).append(number)
+        groups = [[searches[number] for number in numbers] for numbers in by_gate.values()]
+        try:
+            responses = self._cluster.searches(
+                [self._candidates(group, viewer, self.few_records) for group in groups]
+            )
+        except StorageError:
+            return {}  # searched one by one, only those that fail are reported
+        ranked: dict[int, RankedList] = {}
+        for numbers, group, response in zip(by_gate.values(), groups, responses, strict=True):
+            if missing(response) or _is_more_than(self.few_records, response):
+                continue
+            personas = read_personas(response["hits"]["hits"])
+            scored = score_lists(group, personas, self._numbers, top=top)
+            ranked |= dict(zip(numbers, map(_ranked_list, scored), strict=True))
+        seconds = (time.perf_counter() - started) / len(searches)
+        return {number: replace(list_, seconds=seconds) for number, list_ in ranked.items()}
+
+    def _find_each(
+        self, searches: Sequence[ListSearch], numbers: Sequence[int], viewer: Viewer, top: int
+    ) -> dict[int, RankedList]:
+        """Return lists that are searched at the same time, each by itself."""
         pool = ThreadPoolExecutor(self.lists_at_once, thread_name_prefix="list")
         try:
             deadline = time.monotonic() + self.list_seconds
-            pending = [
-                (search, pool.submit(self._find_or_fail, search, viewer, top))
-                for search in searches
-            ]
-            return [self._in_time(future, search, deadline) for search, future in pending]
+            pending = {
+                number: pool.submit(self._find_or_fail, searches[number], viewer, top)
+                for number in numbers
+            }
+            return {
+                number: self._in_time(future, searches[number], deadline)
+                for number, future in pending.items()
+            }
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 
@@ -104,60 +159,91 @@ class OpenSearchFinder:
 
     def _find(self, search: ListSearch, viewer: Viewer, top: int) -> RankedList:
         started = time.perf_counter()
+        limit = min(self.few_records, self.few_of_list)
+        index, body = self._candidates([search], viewer, limit)
+        response = self._cluster.parts(index, body)
+        if "hits" not in response:
+            raise StorageError(f"the list {search.name!r} was not searched: {missing(response)}")
+        if _is_more_than(limit, response):
+            list_ = self._find_ranked(search, viewer, top)
+        else:
+            personas = read_personas(response["hits"]["hits"])
+            (scored,) = score_lists([search], personas, self._numbers, top=top)
+            list_ = _ranked_list(scored, missing(response))
+        return replace(list_, seconds=time.perf_counter() - started)
+
+    def _find_ranked(self, search: ListSearch, viewer: Viewer, top: int) -> RankedList:
+        """Return a list that the cluster scores and ranks."""
         branches = self._branches(search, viewer)
         candidates, steps = reduce(or_, branches), 0
-        found = self._few(search, candidates, viewer, top)
-        if found is None:
-            found = self._rank(search, candidates, viewer, top)
-        if found.gated > search.gate.limit:
+        ranked = self._rank(search, candidates, viewer, top)
+        if ranked.gated > search.gate.limit:
             count = branches[0].count
-            refinements = [holding([way], count) for way in search.gate.refinements]
+            refinements = [holding([condition], count) for condition in search.gate.refinements]
             candidates, steps = narrow(branches, refinements, limit=search.gate.limit)
-            found = self._rank(search, candidates, viewer, top) if steps else found
-        return RankedList(
-            name=search.name,
-            record_type=search.record_type,
-            hits=found.hits,
-            candidates=found.possible,
-            records=found.records,
-            excluded=found.gated - found.possible,
-            state=_state(found.lacking, steps),
-            message=found.lacking or (f"narrowed in {steps} steps" if steps else ""),
-            seconds=time.perf_counter() - started,
-            clauses=tuple(clause.name for clause in search.clauses),
+            ranked = self._rank(search, candidates, viewer, top) if steps else ranked
+        scored = ScoredList(
+            search=search,
+            hits=ranked.hits,
+            gated=ranked.gated,
+            possible=ranked.possible,
+            records=ranked.records,
+            steps=steps,
         )
+        return _ranked_list(scored, ranked.missing)
+
+    def _candidates(
+        self, searches: Sequence[ListSearch], viewer: Viewer, limit: int
+    ) -> tuple[str, Json]:
+        """Return the indexes and the search for all that passes the gate that lists share."""
+        gate = searches[0].gate
+        branches = tuple(branch.conditions for branch in gate.branches)
+        collections = dict.fromkeys(name for search in searches for name in search.collections)
+        filters = [*allowed_records(list(collections), viewer), nested(_gate(gate, branches))]
+        aliases = dict.fromkeys(self._indexes.alias_of(search.record_type) for search in searches)
+        body: Json = {
+            "size": limit,
+            "track_total_hits": limit + 1,
+            "stored_fields": "_none_",
+            "docvalue_fields": ["pb"],
+            "sort": ["_doc"],
+            "query": {"bool": {"filter": filters}},
+        }
+        return ",".join(aliases), body
 
     def facets(self, searches: Sequence[ListSearch], *, viewer: Viewer) -> list[ListFacets]:
         """Count, for each list, everything that passes its gate, never narrowed."""
         return [self._facets(search, viewer) for search in searches]
 
     def _facets(self, search: ListSearch, viewer: Viewer) -> ListFacets:
-        gate = self._gate(search, reduce(or_, self._branches(search, viewer)))
+        gate = _search_gate(search)
+        filters = [*allowed_records(search.collections, viewer), nested(gate)]
         aggregations = _counts(gate, possible(gate, search.gate))
         aggregations["personas"]["aggs"]["possible"]["aggs"] = {
             "records": {"reverse_nested": {}},
             "facets": {
-                "terms": {"field": "p.facet", "size": MOST_VALUES},
+                "terms": {"field": "p.facet", "size": MAX_VALUES},
                 "aggs": {"records": {"reverse_nested": {}}},
             },
         }
-        told = self._cluster.search(
+        response = self._cluster.search(
             self._indexes.alias_of(search.record_type),
             {
                 "size": 0,
-                "query": {"bool": {"filter": [*allowed_records(search, viewer), nested(gate)]}},
+                "query": {"bool": {"filter": filters}},
                 "aggs": aggregations,
             },
-        )["aggregations"]["personas"]
-        spread = told["possible"]["facets"]
+        )
+        counted = response["aggregations"]["personas"]
+        spread = counted["possible"]["facets"]
         if spread["sum_other_doc_count"]:
-            raise StorageError(f"{search.name!r} has more than {MOST_VALUES} values of facets")
+            raise StorageError(f"{search.name!r} has more than {MAX_VALUES} values of facets")
         return ListFacets(
             name=search.name,
             record_type=search.record_type,
-            records=told["possible"]["records"]["doc_count"],
-            candidates=told["possible"]["doc_count"],
-            excluded=told["gated"]["doc_count"] - told["possible"]["doc_count"],
+            records=counted["possible"]["records"]["doc_count"],
+            candidates=counted["possible"]["doc_count"],
+            excluded=counted["gated"]["doc_count"] - counted["possible"]["doc_count"],
             counts=count_facets(
                 {
                     _facet(bucket["key"]): bucket["records"]["doc_count"]
@@ -176,148 +262,144 @@ class OpenSearchFinder:
         before: CollectionRow | None = None,
     ) -> list[CollectionRow]:
         """Return records that pass a gate and that the viewer may see, in the source's order."""
-        filters = allowed_records(search, viewer)
+        filters = allowed_records(search.collections, viewer)
         if not is_whole_collection(search):
-            gate = self._gate(search, reduce(or_, self._branches(search, viewer)))
-            filters.append(nested(gate))
+            filters.append(nested(_search_gate(search)))
         order = "desc" if before else "asc"
         body: Json = {
             "query": {"bool": {"filter": filters}},
             "sort": [{"position": order}, {"key": order}],
-            "_source": ["key", "source"],
+            "_source": ["key", "position"],
         }
         if start := before or after:
             body["search_after"] = list(start.place)
         index = self._indexes.alias_of(search.record_type)
         if limit > PAGE:
-            hits = list(self._cluster.scan(index, body, most=limit))
+            hits = list(self._cluster.scan(index, body, limit=limit))
         else:
             page = {**body, "size": limit, "track_total_hits": False}
-            answer = self._cluster.search(index, page, may_be_absent=True)
-            hits = answer["hits"]["hits"] if answer else []
+            response = self._cluster.search(index, page, may_be_absent=True)
+            hits = response["hits"]["hits"] if response else []
         rows = [
             CollectionRow(
-                position=source_position(hit["_source"]["source"]),
+                position=hit["_source"]["position"],
                 record_key=hit["_source"]["key"],
             )
             for hit in hits
         ]
         return rows[::-1] if before else rows
 
-    def _few(
-        self, search: ListSearch, candidates: Formula, viewer: Viewer, top: int
-    ) -> _Found | None:
-        """Return what passes a gate, scored here; None if it is too much for that."""
-        gate = nested(self._gate(search, candidates))
-        body: Json = {
-            "size": self.few_records,
-            "track_total_hits": self.few_records + 1,
-            "stored_fields": "_none_",
-            "docvalue_fields": ["pb"],
-            "sort": ["_doc"],
-            "query": {"bool": {"filter": [*allowed_records(search, viewer), gate]}},
-        }
-        found = self._cluster.parts(self._indexes.alias_of(search.record_type), body)
-        if "hits" not in found:
-            raise StorageError(f"the list {search.name!r} was not searched: {missing(found)}")
-        if found["hits"]["total"]["value"] > self.few_records:
-            return None
-        scored = score_records(search, candidates, found["hits"]["hits"])
-        return _Found(
-            hits=scored.hits[:top],
-            gated=scored.gated,
-            possible=scored.possible,
-            records=len(scored.hits),
-            lacking=missing(found),
-        )
-
-    def _rank(self, search: ListSearch, candidates: Formula, viewer: Viewer, top: int) -> _Found:
-        gate = self._gate(search, candidates)
-        wanted = possible(gate, search.gate)
+    def _rank(self, search: ListSearch, candidates: Formula, viewer: Viewer, top: int) -> _Ranked:
+        gate = _gate(search.gate, candidates.branches)
+        possible_ones = possible(gate, search.gate)
         body: Json = {
             "track_total_hits": True,
             "stored_fields": "_none_",
             "docvalue_fields": ["pb"],
             "sort": _RANKED,
-            "aggs": _counts(gate, wanted),
-            **_scored(search, gate, wanted, viewer),
+            "aggs": _counts(gate, possible_ones),
+            **_scored(search, gate, possible_ones, viewer),
         }
         index = self._indexes.alias_of(search.record_type)
-        found = self._cluster.parts(index, {**body, "size": min(top, PAGE)})
-        if "aggregations" not in found:
-            raise StorageError(f"the list {search.name!r} was not searched: {missing(found)}")
-        hits = found["hits"]["hits"]
+        response = self._cluster.parts(index, {**body, "size": min(top, PAGE)})
+        if "aggregations" not in response:
+            raise StorageError(f"the list {search.name!r} was not searched: {missing(response)}")
+        hits = response["hits"]["hits"]
         if len(hits) == PAGE < top:
             # A long list is walked as it was at one moment.
             pages = {key: value for key, value in body.items() if key != "aggs"}
-            hits = list(self._cluster.scan(index, pages, most=top))
-        personas = found["aggregations"]["personas"]
-        return _Found(
-            hits=read_hits(search, candidates, hits),
+            hits = list(self._cluster.scan(index, pages, limit=top))
+        personas = response["aggregations"]["personas"]
+        return _Ranked(
+            hits=read_hits(search, candidates.branches, hits, self._numbers),
             gated=personas["gated"]["doc_count"],
             possible=personas["possible"]["doc_count"],
-            records=found["hits"]["total"]["value"],
-            lacking=missing(found),
+            records=response["hits"]["total"]["value"],
+            missing=missing(response),
         )
-
-    def _gate(self, search: ListSearch, candidates: Formula) -> Json:
-        required = [has_any(condition) for condition in search.gate.required]
-        return all_of([*required, candidates.query])
 
     def _branches(self, search: ListSearch, viewer: Viewer) -> list[Formula]:
         count = self._counter(search, viewer)
         return [holding(branch.conditions, count) for branch in search.gate.branches]
 
     def _counter(self, search: ListSearch, viewer: Viewer) -> Callable[[Json], int]:
-        """Return what counts the personas of a list that pass a query."""
+        """Return what counts the personas of a list that pass a query, each query once."""
         index = self._indexes.alias_of(search.record_type)
         required = [has_any(condition) for condition in search.gate.required]
-        counted: dict[str, int] = {}
+        counts: dict[str, int] = {}
 
         def count(query: Json) -> int:
             text = as_text(query)
-            if text not in counted:
-                counted[text] = ask(query)
-            return counted[text]
+            if text not in counts:
+                counts[text] = send(query)
+            return counts[text]
 
-        def ask(query: Json) -> int:
-            asked = all_of([*required, query])
-            filters = [*allowed_records(search, viewer), nested(asked)]
+        def send(query: Json) -> int:
+            gate = all_of([*required, query])
+            filters = [*allowed_records(search.collections, viewer), nested(gate)]
             body = {
                 "size": 0,
                 "query": {"bool": {"filter": filters}},
-                "aggs": _counts(asked, asked),
+                "aggs": _counts(gate, gate),
             }
-            told = self._cluster.search(index, body)
-            return int(told["aggregations"]["personas"]["gated"]["doc_count"])
+            response = self._cluster.search(index, body)
+            return int(response["aggregations"]["personas"]["gated"]["doc_count"])
 
         return count
 
 
-def _scored(search: ListSearch, gate: Json, wanted: Json, viewer: Viewer) -> Json:
+def _gate(gate: Gate, branches: Branches) -> Json:
+    required = [has_any(condition) for condition in gate.required]
+    return all_of([*required, any_branch(branches)])
+
+
+def _search_gate(search: ListSearch) -> Json:
+    return _gate(search.gate, tuple(branch.conditions for branch in search.gate.branches))
+
+
+def _is_more_than(limit: int, response: Json) -> bool:
+    return bool(response["hits"]["total"]["value"] > limit)
+
+
+def _ranked_list(scored: ScoredList, missing_part: str = "") -> RankedList:
+    search, steps = scored.search, scored.steps
+    return RankedList(
+        name=search.name,
+        record_type=search.record_type,
+        hits=scored.hits,
+        candidates=scored.possible,
+        records=scored.records,
+        excluded=scored.gated - scored.possible,
+        state=_state(missing_part, steps),
+        message=missing_part or (f"narrowed in {steps} steps" if steps else ""),
+        clauses=search.info.clauses,
+    )
+
+
+def _scored(search: ListSearch, gate: Json, possible_ones: Json, viewer: Viewer) -> Json:
     """Return the query that ranks records, and what keeps impossible ones out of the hits."""
-    filters = allowed_records(search, viewer)
-    score = best_score(wanted, search.clauses, search.weights)
+    filters = allowed_records(search.collections, viewer)
+    score = best_score(possible_ones, search.clauses, search.weights)
     if not search.gate.excluded:
         return {"query": {"bool": {"filter": filters, "must": [score]}}}
     # Records of which only impossible personas pass are counted, and then left out.
     return {
         "query": {"bool": {"filter": [*filters, nested(gate)], "should": [score]}},
-        "post_filter": nested(wanted),
+        "post_filter": nested(possible_ones),
     }
 
 
-def _counts(gate: Json, wanted: Json) -> Json:
+def _counts(gate: Json, possible_ones: Json) -> Json:
     return {
         "personas": {
             "nested": {"path": "p"},
-            "aggs": {"gated": {"filter": gate}, "possible": {"filter": wanted}},
+            "aggs": {"gated": {"filter": gate}, "possible": {"filter": possible_ones}},
         }
     }
 
 
-def _state(lacking: str, steps: int) -> ListState:
-    if lacking:
+def _state(missing_part: str, steps: int) -> ListState:
+    if missing_part:
         return "partial"
     return "narrowed" if steps else "complete"
 

@@ -9,15 +9,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
+import msgspec
+
 from forebear.records.collections import Collection
-from forebear.storage.opensearch.answers import Json
+from forebear.storage.opensearch.cluster import Json
 from forebear.storage.opensearch.documents import id_of, read_document, write_documents
 
 STATE = ("public_year", "until", "file")  # of a document, beside what its record says
-BULK_DOCUMENTS = 1_000  # a request; some megabytes
+BULK_BYTES = 8_000_000  # of the documents of a request
 
 Place = tuple[str, str]  # an alias and the id of a document
-Action = tuple[Json, Json | None]
+Action = tuple[Json, bytes | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +28,11 @@ class Household:
 
     actions: dict[Place, Action] = field(default_factory=dict)
     stored: list[tuple[Place, Json]] = field(default_factory=list)  # documents before the change
+
+    @property
+    def size(self) -> int:
+        """How many bytes its documents have."""
+        return sum(len(document or b"") for _, document in self.actions.values())
 
 
 def join_households(
@@ -56,11 +63,11 @@ def requests(households: Iterable[Household]) -> Iterator[list[Household]]:
     request: list[Household] = []
     size = 0
     for household in households:
-        if request and size + len(household.actions) > BULK_DOCUMENTS:
+        if request and size + household.size > BULK_BYTES:
             yield request
             request, size = [], 0
         request.append(household)
-        size += len(household.actions)
+        size += household.size
     if request:
         yield request
 
@@ -111,7 +118,7 @@ def _written_again(
                 continue
             place, stored_before = before[id_of(written)]
             state = {name: stored_before[name] for name in STATE if name in stored_before}
-            document = {**written, **state, "written": number}
+            document = msgspec.json.encode({**written, **state, "written": number})
             yield place, (action("index", place, number, require_alias=True), document)
 
 

@@ -1,25 +1,35 @@
 """Which indexes does an archive have in the cluster, and how is one replaced?
 
-``PREFIX-archive`` keeps what is little: collections, takedowns, the count of changes; once it
-was rewritten, that is the alias of ``PREFIX-archive-N``.  The
-records of each type are in an index of their own, ``PREFIX-records-TYPE-N``, known by the
-alias ``PREFIX-records-TYPE``; the alias ``PREFIX-records`` stands for all types.  Nobody
-names an index by its number, so a new one takes the place of the old in one step, while
-searches go on.
+``PREFIX-archive`` has what is little: collections, takedowns, the count of changes; after a
+rewrite, that is the alias of ``PREFIX-archive-N``.  The records of each type are in a separate
+index, ``PREFIX-records-TYPE-N``, with the alias ``PREFIX-records-TYPE``; the alias
+``PREFIX-records`` is that of all types.  No request names an index by its number, so a new one
+takes the place of the old in one step, while it is searched.
 """
 
 import re
+import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from forebear.errors import StorageError
-from forebear.storage.opensearch.cluster import Cluster
+from forebear.storage.opensearch.cluster import LOST_PAUSES, Cluster
 from forebear.storage.opensearch.documents import MAPPING
 
 CHANGES = "changes"
 # Big enough for every condition that a query may be expanded to.
-MOST_TERMS = 1_000_000
-# How long a node may be away before its shards are copied anew elsewhere; a restart of a node
+MAX_TERMS = 1_000_000
+MIN_MERGED = 5_000  # new documents of an index; fewer are merged as the cluster sees fit
+MERGED_SHARE = 0.25  # of the documents of an index; the same
+MERGED_AFTER = 32.0  # seconds; every 30 the cluster notes which changes no node needs any more
+# Of an index that is filled for the first time, as the cluster returns them.
+IMPORT_SETTINGS = {
+    "auto_expand_replicas": "false",
+    "number_of_replicas": "0",
+    "refresh_interval": "-1",
+}
+# How long a node may be away before its shards are copied elsewhere again; a restart of a node
 # takes longer, but until then there is one copy less.
 COPIED_AFTER = "10s"
 
@@ -53,6 +63,7 @@ class Indexes:
             )
         self._cluster = cluster
         self._layout = layout
+        self._flushed: dict[str, float] = {}  # when, of indexes that are to be merged
         self.prefix = prefix
         self.archive = f"{prefix}-archive"
         self.records = f"{prefix}-records"
@@ -66,19 +77,59 @@ class Indexes:
         return index.rpartition("-")[0]
 
     def exist(self) -> bool:
-        """Say whether the cluster has this archive."""
-        found = self._cluster.read("GET", f"/_resolve/index/{self.archive}")
-        return bool(found.get("indices") or found.get("aliases"))
+        """Return whether the cluster has this archive."""
+        response = self._cluster.read("GET", f"/_resolve/index/{self.archive}")
+        return bool(response.get("indices") or response.get("aliases"))
 
     def create(self) -> None:
-        """Make the archive's own index; those of record types come with their collections."""
+        """Create the index of the archive itself; a record type's comes with its collections."""
         self._create(self.archive, _ARCHIVE_MAPPING, {"number_of_shards": 1}, {})
 
-    def ensure(self, record_type: str) -> None:
-        """Make the index of a record type if there is none."""
+    def ensure(self, record_type: str, *, is_importing: bool = False) -> None:
+        """Create the index of a record type if there is none.
+
+        One that an import is about to fill has no copies and is not refreshed until the import
+        ends: to copy finished files is quicker than to index everything on each node.
+        """
         alias = self.alias_of(record_type)
         if not self.current(record_type):
-            self.create_numbered(record_type, 1, aliases={alias: {}, self.records: {}})
+            settings = IMPORT_SETTINGS if is_importing else {}
+            aliases: dict[str, dict[str, Any]] = {alias: {}, self.records: {}}
+            self.create_numbered(record_type, 1, aliases=aliases, settings=settings)
+
+    def end_import(self) -> None:
+        """Give copies to the indexes that imports created, also those that did not end."""
+        stored = self._cluster.read("GET", f"/{self.records}/_settings", flat_settings="true")
+        for name, value in stored.items():
+            settings = value.get("settings", {}) if isinstance(value, dict) else {}
+            if all(settings.get(f"index.{k}") == v for k, v in IMPORT_SETTINGS.items()):
+                usual = {**dict.fromkeys(IMPORT_SETTINGS), **self._copies()}
+                self._cluster.write("PUT", f"/{name}/_settings", {"index": usual})
+
+    def flush_imported(self, alias: str, documents: int) -> None:
+        """Prepare the files of an index to be merged, if many of its documents are new."""
+        body = {"size": 0, "track_total_hits": True}
+        stored = self._cluster.search(alias, body)["hits"]["total"]["value"]
+        if documents >= max(MIN_MERGED, MERGED_SHARE * stored):
+            self._cluster.write("POST", f"/{alias}/_flush")
+            self._flushed[alias] = time.monotonic()
+
+    def merge_imported(self, *, wait: bool = False) -> None:
+        """Let the cluster merge the files of indexes that an import filled, to one each.
+
+        A search looks every term up in each file.  For half a minute after a flush the cluster
+        keeps what it was sent next to what it stores, and a merge then would keep it for good.
+        """
+        while self._flushed:
+            due = min(self._flushed.values()) + MERGED_AFTER - time.monotonic()
+            if due > 0:
+                if not wait:
+                    return
+                time.sleep(due)
+            alias = min(self._flushed, key=self._flushed.__getitem__)
+            del self._flushed[alias]
+            path = f"/{alias}/_forcemerge"
+            self._cluster.write("POST", path, max_num_segments="1", wait_for_completion="false")
 
     def extend(self) -> None:
         """Add to the indexes of an earlier program the fields that have come since."""
@@ -90,13 +141,19 @@ class Indexes:
         return self._behind(self.alias_of(record_type))
 
     def create_numbered(
-        self, record_type: str, number: int, *, aliases: dict[str, dict[str, Any]]
+        self,
+        record_type: str,
+        number: int,
+        *,
+        aliases: dict[str, dict[str, Any]],
+        settings: Mapping[str, Any] = {},
     ) -> str:
-        """Make an index for the records of a type and return its name."""
+        """Create an index for the records of a type and return its name."""
         name = f"{self.alias_of(record_type)}-{number}"
         settings = {
             "number_of_shards": self._layout.shards,
-            "max_terms_count": MOST_TERMS,
+            "max_terms_count": MAX_TERMS,
+            **settings,
         }
         self._create(name, MAPPING, settings, aliases)
         return name
@@ -142,7 +199,7 @@ class Indexes:
         body = {
             "query": {"match_all": {}},
             "sort": [{"kind": "asc"}, {"name": "asc"}],
-            "version": True,  # of the count of changes, which goes on from there
+            "version": True,  # of the count of changes, which continues from there
         }
         copies = [
             ({"index": _same_version(new, hit)}, hit["_source"])
@@ -166,20 +223,24 @@ class Indexes:
 
     def change_number(self) -> int:
         """Return the number of the last change."""
-        found = self._cluster.read("GET", f"/{self.archive}/_doc/{CHANGES}")
-        return int(found.get("_version", 0))
+        response = self._cluster.read("GET", f"/{self.archive}/_doc/{CHANGES}")
+        return int(response.get("_version", 0))
 
     def begin_change(self) -> int:
         """Return a number that no change had before, greater than all of them."""
-        told = self._cluster.write("PUT", f"/{self.archive}/_doc/{CHANGES}", {"kind": CHANGES})
-        if "_version" not in told:
-            raise StorageError(f"there is no archive {self.prefix!r} in the cluster")
-        return int(told["_version"])
+        for pause in (0.0, *LOST_PAUSES):
+            time.sleep(pause)
+            path = f"/{self.archive}/_doc/{CHANGES}"
+            response = self._cluster.write("PUT", path, {"kind": CHANGES})
+            # A rewrite may replace the index while the request is on its way.
+            if "_version" in response:
+                return int(response["_version"])
+        raise StorageError(f"there is no archive {self.prefix!r} in the cluster")
 
     def _names(self) -> list[str]:
         """Return the indexes of the archive, those that no alias points to among them."""
-        found = self._cluster.read("GET", f"/_resolve/index/{self.prefix}-*")
-        names = [index["name"] for index in found.get("indices", ())]
+        response = self._cluster.read("GET", f"/_resolve/index/{self.prefix}-*")
+        names = [index["name"] for index in response.get("indices", ())]
         archive = re.compile(rf"{re.escape(self.archive)}(-\d+)?")
         return [
             name for name in names if name.startswith(f"{self.records}-") or archive.fullmatch(name)
@@ -187,9 +248,9 @@ class Indexes:
 
     def _behind(self, alias: str) -> str:
         """Return the name of the index behind an alias, or "" if there is none."""
-        answer = self._cluster.read("GET", f"/_alias/{alias}")
-        names = [name for name, value in answer.items() if isinstance(value, dict)]
-        return names[0] if names and "error" not in answer else ""
+        response = self._cluster.read("GET", f"/_alias/{alias}")
+        names = [name for name, value in response.items() if isinstance(value, dict)]
+        return names[0] if names and "error" not in response else ""
 
     def _create(
         self,
@@ -199,13 +260,16 @@ class Indexes:
         aliases: dict[str, dict[str, Any]],
     ) -> None:
         expanded = {
-            "auto_expand_replicas": f"0-{self._layout.replicas}",
+            **self._copies(),
             "unassigned.node_left.delayed_timeout": COPIED_AFTER,
             **settings,
         }
         self._cluster.create(
             name, {"mappings": mapping, "settings": {"index": expanded}, "aliases": aliases}
         )
+
+    def _copies(self) -> dict[str, Any]:
+        return {"auto_expand_replicas": f"0-{self._layout.replicas}"}
 
 
 def _same_version(index: str, hit: dict[str, Any]) -> dict[str, Any]:

@@ -1,43 +1,195 @@
 """What expansion asks of the cluster: names, common facts, places, years.
 
-Everything is counted on the records that are there and that the viewer may see, and kept until
-the archive changes.  The names are few beside the records, so they are read whole and looked
-through here.
+Everything is counted on the records that are there and that the viewer may see, and cached until
+the archive changes.  The names are few compared with the records, so they are read whole and
+searched here.
 """
 
+import logging
+import threading
+import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from typing import Any, TypeVar
 
+from forebear.errors import StorageError
 from forebear.normalize.gazetteer import Gazetteer
 from forebear.records.privacy import Viewer
 from forebear.search.expansion.clause_cache import ClauseCache
 from forebear.search.expansion.knowledge import NameField
 from forebear.search.expansion.learned_variants import NAME_FIELDS, LearnedVariant, pairs_of
 from forebear.search.expansion.vocabulary import NameVocabulary
-from forebear.search.terms.term import HAS, term
-from forebear.storage.opensearch.counts import Counts
-from forebear.storage.opensearch.queries import all_of, visible_records
-from forebear.storage.opensearch.remembered import Remembered
+from forebear.search.terms.term import HAS, NOWHERE, term
+from forebear.storage.opensearch.cluster import Cluster, Json
+from forebear.storage.opensearch.indexes import Indexes
+from forebear.storage.opensearch.queries import all_of, any_of, nested, visible_records
 from forebear.storage.places import COVERED_FIELDS, Coverage, KnownPlaces, covered_places, is_common
 
 Habits = dict[str, dict[str, int]]  # by part, how many personas have each field
+
+NOTICED_SECONDS = 60.0
+MAX_PLACES = 10_000  # of one name
+PAGE_VALUES = 20_000  # a request
+_ALL: Json = {"match_all": {}}
 T = TypeVar("T")
+_log = logging.getLogger(__name__)
 
 
-class KnownInCluster(KnownPlaces):
+class ClusterCache:
+    """Caches what the cluster counted, until the archive changes.
+
+    A change made here is noticed at once, one made by another program within a minute:
+    to count what an archive normally has takes long, and an import changes it all the time.
+    While the cluster does not respond, its last counts are better than none.  So nothing is
+    cached here that decides who may see what.
+    """
+
+    def __init__(self, indexes: Indexes) -> None:
+        self._indexes = indexes
+        self._values: dict[Hashable, Any] = {}
+        self._earlier: dict[Hashable, Any] = {}
+        self._change = -1
+        self._checked = float("-inf")
+        self._lock = threading.RLock()  # lists are searched at once; one computes a value
+
+    def get(self, key: Hashable, compute: Callable[[], T]) -> T:
+        """Return the value cached under a key, computed if there is none of this moment."""
+        with self._lock:
+            try:
+                if time.monotonic() - self._checked > NOTICED_SECONDS:
+                    self._notice()
+                if key not in self._values:
+                    self._values[key] = self._earlier[key] = compute()
+            except StorageError:
+                if key not in self._earlier:
+                    raise
+                self._use_earlier(key)
+            value: T = self._values[key]
+            return value
+
+    def clear(self) -> None:
+        """Empty the cache, because the archive was changed here."""
+        with self._lock:
+            self._values, self._checked = {}, float("-inf")
+
+    def _notice(self) -> None:
+        change = self._indexes.change_number()
+        if change != self._change:
+            self._values, self._change = {}, change
+        self._checked = time.monotonic()
+
+    def _use_earlier(self, key: Hashable) -> None:
+        """Use the last value for a while, instead of waiting for the cluster every time."""
+        _log.warning("the cluster does not respond; its last count of %r is used", key)
+        self._values.setdefault(key, self._earlier[key])
+        self._change, self._checked = -1, time.monotonic()
+
+
+class Counts:
+    """Counts the personas and records of an archive."""
+
+    def __init__(self, cluster: Cluster, indexes: Indexes) -> None:
+        self._cluster = cluster
+        self._indexes = indexes
+
+    def years(self, among: Json = _ALL) -> tuple[int, int] | None:
+        """Return the first and the last year of any event of these records."""
+        ends = {name: {name: {"field": "years"}} for name in ("min", "max")}
+        counted = self._aggregate({"query": among, "aggs": ends})
+        first, last = (counted.get(name, {}).get("value") for name in ("min", "max"))
+        return None if first is None else (int(first), int(last))
+
+    def places(self, among: Json = _ALL) -> dict[str, int]:
+        """Return how many personas of these records have each place."""
+        buckets = self.values(["p.place"], among)
+        counts = {bucket["key"]["p.place"]: bucket["doc_count"] for bucket in buckets}
+        counts.pop(NOWHERE, None)
+        return counts
+
+    def places_named(self, name: str, among: Json = _ALL) -> tuple[str, ...]:
+        """Return the places of these records whose id begins with this name, commonest first."""
+        is_named = any_of([{"term": {"p.place": name}}, {"prefix": {"p.place": f"{name},"}}])
+        pattern = f"{_literally(name)}(,.*)?"
+        named = {"terms": {"field": "p.place", "size": MAX_PLACES, "include": pattern}}
+        response = self._aggregate(
+            {
+                "query": {"bool": {"filter": [among, nested(is_named)]}},
+                "aggs": {"p": {"nested": {"path": "p"}, "aggs": {"named": named}}},
+            }
+        )
+        matches = response.get("p", {}).get("named", {"buckets": (), "sum_other_doc_count": 0})
+        if matches["sum_other_doc_count"]:
+            raise StorageError(f"more than {MAX_PLACES} places are called {name!r}")
+        counts = {bucket["key"]: bucket["doc_count"] for bucket in matches["buckets"]}
+        return tuple(sorted(counts, key=lambda place: (-counts[place], place)))
+
+    def personas(self, terms: Collection[str], among: Json = _ALL) -> int:
+        """Return how many personas, of these records or of all, have any of these terms."""
+        test = {"terms": {"p.t": sorted(terms)}}
+        response = self._aggregate(
+            {
+                "query": {"bool": {"filter": [among, nested(test)]}},
+                "aggs": {"p": {"nested": {"path": "p"}, "aggs": {"having": {"filter": test}}}},
+            }
+        )
+        return int(response.get("p", {}).get("having", {}).get("doc_count", 0))
+
+    def by_term(self, terms: Collection[str], among: Json = _ALL) -> dict[str, int]:
+        """Return how many personas of these records have each of these terms."""
+        if not terms:
+            return {}
+        # Terms have no column to aggregate by, so a filter counts each term.
+        having = {"filters": {"filters": {name: {"term": {"p.t": name}} for name in sorted(terms)}}}
+        response = self._aggregate(
+            {
+                "query": {"bool": {"filter": [among, nested({"terms": {"p.t": sorted(terms)}})]}},
+                "aggs": {"p": {"nested": {"path": "p"}, "aggs": {"having": having}}},
+            }
+        )
+        buckets = response.get("p", {}).get("having", {}).get("buckets", {})
+        return {name: bucket["doc_count"] for name, bucket in buckets.items()}
+
+    def values(self, fields: list[str], among: Json = _ALL) -> Iterator[Json]:
+        """Yield all combinations of values that some fields have, with how often they occur."""
+        sources = [{field: {"terms": {"field": field}}} for field in fields]
+        after: Json = {}
+        while True:
+            pages = {"composite": {"size": PAGE_VALUES, "sources": sources, **after}}
+            is_nested = fields[0].startswith("p.")
+            inner = {"nested": {"path": "p"}, "aggs": {"pages": pages}} if is_nested else pages
+            page = self._aggregate({"query": among, "aggs": {"pages": inner}}).get("pages", {})
+            page = page.get("pages", {}) if is_nested else page
+            yield from page.get("buckets", ())
+            if "after_key" not in page:
+                return
+            after = {"after": page["after_key"]}
+
+    def _aggregate(self, body: Json) -> Json:
+        """Return the aggregations of a search over all records; {} if there are none yet."""
+        request = {"size": 0, **body}
+        response = self._cluster.search(self._indexes.records, request, may_be_absent=True)
+        aggregations: Json = response.get("aggregations", {})
+        return aggregations
+
+
+def _literally(text: str) -> str:
+    """Return the pattern, in the cluster's syntax, that means these characters."""
+    return "".join(char if char.isalnum() else f"\\{char}" for char in text)
+
+
+class ClusterKnowledge(KnownPlaces):
     """The vocabulary and habits of the personas that one viewer may see."""
 
     def __init__(
         self,
         counts: Counts,
-        remembered: Remembered,
+        cache: ClusterCache,
         gazetteer: Gazetteer,
         viewer: Viewer,
         variants: Sequence[LearnedVariant] = (),
     ) -> None:
         self._counts = counts
-        self._remembered = remembered
+        self._cache = cache
         self._gazetteer = gazetteer
         self._variants = variants
         self._viewer = viewer
@@ -111,8 +263,8 @@ class KnownInCluster(KnownPlaces):
         counts: Counter[str] = Counter()
         for part in self.parts_of(frozenset([collection])):
             counts.update(self.habits()[part])
-        found = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-        return {field: having / counts["record.part"] for field, having in found}
+        ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+        return {field: having / counts["record.part"] for field, having in ordered}
 
     def coverage(self, collection: str) -> Coverage:
         """Return the places and years that the records of a collection are from."""
@@ -166,5 +318,5 @@ class KnownInCluster(KnownPlaces):
     def _personas(self, fact: str) -> int:
         return self._keep(("personas", fact), lambda: self._counts.personas({fact}, self._among))
 
-    def _keep(self, key: object, work_out: Callable[[], T]) -> T:
-        return self._remembered.keep((self._viewer, key), work_out)
+    def _keep(self, key: object, compute: Callable[[], T]) -> T:
+        return self._cache.get((self._viewer, key), compute)

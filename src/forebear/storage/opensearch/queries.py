@@ -2,12 +2,13 @@
 
 A clause becomes a function that adds its weight where it fires.  The cluster takes no
 negative weights; one counts its absolute value where its clause does *not* fire, and the sum
-of those is taken off again from what comes back.  A constant is added so that nobody's sum
+of those is taken off again from what comes back.  A constant is added so that no sum
 is zero.  Weights are whole 64ths of a bit and the sums stay below what a 32-bit float counts
 exactly in such steps, so the score survives the journey to the last bit.
 """
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,42 +18,38 @@ from forebear.records.privacy import Viewer
 from forebear.search.expansion.catalog import Clause, Condition
 from forebear.search.expansion.gate import Gate
 from forebear.search.model import UNITS_PER_BIT
-from forebear.search.record_search.ranked_list import ListSearch
-from forebear.search.terms.term import PersonaTerms
 
 Json = dict[str, Any]
+Branches = tuple[tuple[Condition, ...], ...]
 
 TERMS = "p.t"
-# The documents that are records: a masked one stands beside that of its record.
+# The documents that are records: a masked one is next to that of its record.
 UNMASKED: Json = {"bool": {"must_not": [{"exists": {"field": "until"}}]}}
 LARGEST_SUM = 2**24 - 1  # in 64ths of a bit; above, a 32-bit float skips some
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Formula:
-    """A test on personas, as the cluster is asked it and as we ask it of a hit.
+    """A test on personas: one of several branches, of each of which all conditions hold.
 
-    It stands for the set of personas that pass, so gates are narrowed on formulas by the
-    same rule as on bitmaps; how many pass is known by asking.
+    It is the set of personas that pass, so gates are narrowed on formulas by the same rule as on
+    bitmaps; the cluster counts how many pass.
     """
 
-    query: Json
-    holds: Callable[[PersonaTerms], bool]
+    branches: Branches
     count: Callable[[Json], int]  # how many personas pass a query, among those allowed
 
+    @property
+    def query(self) -> Json:
+        """The same test as a query."""
+        return any_branch(self.branches)
+
     def __or__(self, other: "Formula") -> "Formula":
-        return Formula(
-            query=any_of([self.query, other.query]),
-            holds=lambda terms: self.holds(terms) or other.holds(terms),
-            count=self.count,
-        )
+        return Formula(branches=(*self.branches, *other.branches), count=self.count)
 
     def __and__(self, other: "Formula") -> "Formula":
-        return Formula(
-            query=all_of([self.query, other.query]),
-            holds=lambda terms: self.holds(terms) and other.holds(terms),
-            count=self.count,
-        )
+        pairs = [(*one, *two) for one in self.branches for two in other.branches]
+        return Formula(branches=tuple(pairs), count=self.count)
 
     def __len__(self) -> int:
         return self.count(self.query)
@@ -60,11 +57,30 @@ class Formula:
 
 def holding(conditions: Sequence[Condition], count: Callable[[Json], int]) -> Formula:
     """Return the formula that all these conditions hold."""
-    return Formula(
-        query=all_of([has_any(condition) for condition in conditions]),
-        holds=lambda terms: not any(condition.isdisjoint(terms) for condition in conditions),
-        count=count,
-    )
+    return Formula(branches=(tuple(conditions),), count=count)
+
+
+def any_branch(branches: Branches) -> Json:
+    """Return the query that all conditions of one of the branches hold.
+
+    A condition is a list of hundreds of terms, which the cluster looks up wherever it is written,
+    so one that several branches have is taken out of them: a b + a c + d is a (b + c) + d.
+    """
+    if not branches:
+        return {"match_none": {}}
+    if not all(branches):
+        return {"match_all": {}}
+    counts = Counter(condition for branch in branches for condition in dict.fromkeys(branch))
+    # Of those that most branches have, the longest.
+    shared, uses = max(counts.items(), key=lambda item: (item[1], len(item[0])))
+    if uses == 1:
+        return any_of([all_of([has_any(c) for c in branch]) for branch in branches])
+    inside = [tuple(c for c in branch if c != shared) for branch in branches if shared in branch]
+    outside = tuple(branch for branch in branches if shared not in branch)
+    query = has_any(shared)
+    if all(inside):
+        query = all_of([query, any_branch(tuple(inside))])
+    return any_of([query, any_branch(outside)]) if outside else query
 
 
 def has_any(condition: Condition) -> Json:
@@ -81,18 +97,20 @@ def all_of(queries: Sequence[Json]) -> Json:
 
 def any_of(queries: Sequence[Json]) -> Json:
     """Return the query that any of these holds."""
+    if len(queries) == 1:
+        return queries[0]
     return {"bool": {"should": list(queries), "minimum_should_match": 1}}
 
 
 def fires(clause: Clause) -> Json:
     """Return the query for personas on which a clause fires."""
-    wanted = [has_any(condition) for condition in clause.any_of]
-    if len(wanted) == 1 and not clause.none_of:
-        return wanted[0]
-    if clause.least >= len(wanted):
-        body: Json = {"filter": wanted}
+    tests = [has_any(condition) for condition in clause.any_of]
+    if len(tests) == 1 and not clause.none_of:
+        return tests[0]
+    if clause.least >= len(tests):
+        body: Json = {"filter": tests}
     else:
-        body = {"should": wanted, "minimum_should_match": clause.least}
+        body = {"should": tests, "minimum_should_match": clause.least}
     if clause.none_of:
         body["must_not"] = [has_any(clause.none_of)]
     return {"bool": body}
@@ -102,8 +120,8 @@ def possible(candidates: Json, gate: Gate) -> Json:
     """Return the query for candidates whom no date makes impossible."""
     if not gate.excluded:
         return candidates
-    unwanted = [fires(clause) for clause in gate.excluded]
-    return {"bool": {"filter": [candidates], "must_not": unwanted}}
+    impossible = [fires(clause) for clause in gate.excluded]
+    return {"bool": {"filter": [candidates], "must_not": impossible}}
 
 
 def nested(query: Json) -> Json:
@@ -111,9 +129,9 @@ def nested(query: Json) -> Json:
     return {"nested": {"path": "p", "query": query, "score_mode": "none"}}
 
 
-def allowed_records(search: ListSearch, viewer: Viewer) -> list[Json]:
-    """Return the filters for the records of the list that the viewer may see."""
-    return [{"terms": {"collection": list(search.collections)}}, *visible_records(viewer)]
+def allowed_records(collections: Sequence[str], viewer: Viewer) -> list[Json]:
+    """Return the filters for the records of some collections that the viewer may see."""
+    return [{"terms": {"collection": list(collections)}}, *visible_records(viewer)]
 
 
 def visible_records(viewer: Viewer) -> list[Json]:
@@ -145,9 +163,9 @@ def best_score(query: Json, clauses: Sequence[Clause], weights: Sequence[int]) -
     return {"nested": {"path": "p", "query": {"function_score": scored}, "score_mode": "max"}}
 
 
-def score_from(told: float, weights: Iterable[int]) -> int:
-    """Return our score, in 64ths of a bit, from the number that the cluster tells."""
-    return round(told * UNITS_PER_BIT) - 1 + sum(weight for weight in weights if weight < 0)
+def score_from(number: float, weights: Iterable[int]) -> int:
+    """Return our score, in 64ths of a bit, from the number that the cluster returns."""
+    return round(number * UNITS_PER_BIT) - 1 + sum(weight for weight in weights if weight < 0)
 
 
 def as_text(query: Json) -> str:

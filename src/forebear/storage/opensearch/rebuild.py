@@ -1,4 +1,4 @@
-"""How is an index written anew while it is searched and written to?
+"""How is an index rewritten while it is searched and written to?
 
 The new index is filled from one moment of the old one, behind its back.  Then the old one
 refuses writes, what was changed since that moment is brought over, and the aliases move to
@@ -13,8 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
-from forebear.storage.opensearch.answers import Json
-from forebear.storage.opensearch.cluster import Cluster
+from forebear.storage.opensearch.cluster import Cluster, Json
 from forebear.storage.opensearch.households import Action
 from forebear.storage.opensearch.indexes import Indexes
 from forebear.storage.opensearch.queries import UNMASKED
@@ -100,8 +99,8 @@ def _stale_masks(cluster: Cluster, index: str) -> Iterator[str]:
 
 
 def _count(cluster: Cluster, index: str) -> int:
-    found = cluster.search(index, {"size": 0, "track_total_hits": True, "query": UNMASKED})
-    return int(found["hits"]["total"]["value"])
+    response = cluster.search(index, {"size": 0, "track_total_hits": True, "query": UNMASKED})
+    return int(response["hits"]["total"]["value"])
 
 
 def _hits(cluster: Cluster, index: str, query: Json) -> Iterator[Json]:

@@ -7,18 +7,25 @@ a newer one.  A household is sent in one request and is put back if the cluster 
 of it; a write that the cluster's failure cuts in two is set right by doing it again.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import groupby
 
+import msgspec
+
 from forebear.errors import StorageError
-from forebear.ingest.store import Group, RecordStore, SourceFile
+from forebear.ingest.store import Encode, EncodedBatch, Group, RecordStore, SourceFile
 from forebear.records.codec import encode_collection
 from forebear.records.collections import Collection
 from forebear.records.privacy import PRIVACY_RULES_VERSION
 from forebear.records.record import Record
-from forebear.storage.opensearch.answers import Json, PartlyDoneError
+from forebear.storage.opensearch.cluster import Cluster, Json, PartlyDoneError
 from forebear.storage.opensearch.documents import (
+    DocumentBatch,
     document_id,
+    encode_documents,
     id_of,
     read_document,
     write_documents,
@@ -32,49 +39,98 @@ from forebear.storage.opensearch.households import (
     put_back,
     requests,
 )
+from forebear.storage.opensearch.indexes import Indexes
+from forebear.storage.opensearch.knowledge import ClusterCache
 from forebear.storage.opensearch.stored import (
-    Filed,
+    GroupOfFile,
     StoredRecords,
     file_name,
     grouped,
     in_chunks,
 )
 
+BULKS_IN_FLIGHT = 3
+KEYS_CHECKED = 10_000  # a request
+
 
 class OpenSearchRecords(StoredRecords, RecordStore):
     """Writes the records of an archive."""
 
     _is_extended = False  # whether the indexes have all fields
+    # Collections that are new in this import: nothing of them is stored but what it wrote.  None
+    # while there is no import.
+    _new_collections: frozenset[str] | None = None
+
+    def __init__(self, cluster: Cluster, indexes: Indexes, cache: ClusterCache) -> None:
+        super().__init__(cluster, indexes, cache)
+        self._imported: Counter[str] = Counter()  # documents, by alias, since an import began
 
     def put_collection(self, collection: Collection) -> None:
-        """Add a collection, or say something new of it; its records are then indexed anew."""
-        known = self._collections_now().get(collection.name)
-        if known == collection:
+        """Add a collection, or say something new of it; then its records are indexed again."""
+        stored = self._collections_now().get(collection.name)
+        if stored == collection:
             return
-        self._indexes.ensure(collection.record_type)
+        is_importing = self._new_collections is not None
+        self._indexes.ensure(collection.record_type, is_importing=is_importing)
         self._put("collection", collection.name, encode_collection(collection))
-        if known:
-            self._write_collection(known.name)
+        if stored:
+            self._write_collection(stored.name)
+        elif self._new_collections is not None:
+            self._new_collections |= {collection.name}
 
     def write(self, groups: Sequence[Group], *, file: SourceFile | None = None) -> None:
         """Write groups of records; a record that is there already is replaced, group and all."""
         self._write([(group, file_name(file) if file else "") for group in groups])
 
-    def _write(self, filed: Sequence[Filed], *, hidden: frozenset[str] = frozenset()) -> None:
+    def encoder(self) -> Encode:
+        """Return what makes documents of records of the collections known by now."""
+        return partial(encode_documents, collections=self._collections_now())
+
+    def write_encoded(self, batches: Sequence[EncodedBatch], *, file: SourceFile) -> bool:
+        """Write batches, unless a record of them is there already or twice; return whether.
+
+        Searches see them when the import is finished, or within seconds.
+        """
+        ours = [_checked(batch) for batch in batches]
+        keys = [key for batch in ours for key in batch.keys]
+        collections = self._collections_now()
+        if (
+            any(collections.get(name) != c for b in ours for name, c in b.collections.items())
+            or len(set(keys)) < len(keys)
+            or self.privacy_version() < PRIVACY_RULES_VERSION
+            or not self._takedowns_now().isdisjoint(keys)
+            or self.erased(keys)
+            or self._are_stored(keys)
+        ):
+            return False
+        self._extend()
+        number = self._indexes.begin_change()
+        name = file_name(file)
+        households: dict[str, Household] = {}
+        for document in (document for batch in ours for document in batch.documents):
+            place = (self._alias_of(document.collection, document.group, collections), document.id)
+            head = action("index", place, number, require_alias=True)
+            household = households.setdefault(document.group, Household())
+            household.actions[place] = head, document.text(written=number, file=name)
+            self._imported[place[0]] += 1
+        self._change(list(households.values()), number, refresh=False)
+        return True
+
+    def _write(
+        self, groups_with_files: Sequence[GroupOfFile], *, hidden: frozenset[str] = frozenset()
+    ) -> None:
         """Write groups, each with the file it came from; ``hidden`` ones are taken down too."""
         collections = self._collections_now()
-        for group, _ in filed:
+        for group, _ in groups_with_files:
             if group[0].collection not in collections:
                 raise StorageError(f"collection {group[0].collection!r} is not in the archive")
-        if not self._is_extended:
-            self._indexes.extend()
-            self._is_extended = True
+        self._extend()
         # The number first: whoever lists a takedown and then writes has a greater one, so that
         # of two writes the one stands that knows the takedown.
         number = self._indexes.begin_change()
-        stored = self._places([record.key for group, _ in filed for record in group])
-        hidden = hidden | self._kept("takedown").keys()
-        groups = _last(filed)
+        stored = self._places([record.key for group, _ in groups_with_files for record in group])
+        hidden = hidden | self._takedowns_now()
+        groups = _last(groups_with_files)
         changes = [_deletion(place, document, number) for place, document in stored]
         for group, file in groups:
             collection = collections[group[0].collection]
@@ -88,8 +144,8 @@ class OpenSearchRecords(StoredRecords, RecordStore):
     def restate(self, records: Iterable[Record]) -> None:
         """Replace records of which nothing that is searched has changed."""
         new = {record.key: record for record in records}
-        found = self._filed(list(new))
-        self._write([(tuple(new.get(r.key, r) for r in group), file) for group, file in found])
+        stored = self._groups_with_files(list(new))
+        self._write([(tuple(new.get(r.key, r) for r in group), file) for group, file in stored])
 
     def delete(self, record_keys: Iterable[str]) -> None:
         """Delete records, each with its whole group."""
@@ -101,8 +157,8 @@ class OpenSearchRecords(StoredRecords, RecordStore):
 
     def delete_collection(self, name: str) -> int:
         """Delete a collection with its records and return how many there were."""
-        found = self._hits({"term": {"collection": name}}, ["key"])
-        keys = [hit["_source"]["key"] for hit in found]
+        hits = self._hits({"term": {"collection": name}}, ["key"])
+        keys = [hit["_source"]["key"] for hit in hits]
         self.delete(keys)
         self._drop("collection", name)
         return len(keys)
@@ -113,7 +169,7 @@ class OpenSearchRecords(StoredRecords, RecordStore):
         It is hidden first and listed after, so that no listed record is ever shown.  An import
         that read the list before may meanwhile have shown it again: hide it once more.
         """
-        self._write(list(self._filed([record_key])), hidden=frozenset({record_key}))
+        self._write(list(self._groups_with_files([record_key])), hidden=frozenset({record_key}))
         self._put("takedown", record_key, reason, at)
         self._write_again(record_key)
 
@@ -125,10 +181,10 @@ class OpenSearchRecords(StoredRecords, RecordStore):
     def rewritten(self, old: str, new: str, query: Json) -> Iterator[Action]:
         """Yield what writes the records that a query finds in one index to another."""
         collections = self._collections_now()
-        hidden = self._kept("takedown").keys()
+        hidden = self._takedowns_now()
         hits = self._cluster.scan(old, grouped(query, None))
-        for name, found in groupby(hits, key=lambda hit: hit["_source"]["group"]):
-            here = {hit["_id"]: hit["_source"] for hit in found}
+        for name, of_group in groupby(hits, key=lambda hit: hit["_source"]["group"]):
+            here = {hit["_id"]: hit["_source"] for hit in of_group}
             group = tuple(map(read_document, here.values()))
             if len(group) < next(iter(here.values()))["members"]:
                 members = self._hits({"term": {"group": name}})
@@ -138,9 +194,10 @@ class OpenSearchRecords(StoredRecords, RecordStore):
             for document in write_documents(group, collection, is_hidden=is_hidden):
                 stored = here.get(document_id(document["key"]))
                 if stored:
-                    kept = {key: stored[key] for key in ("written", "file")}
+                    state = {key: stored[key] for key in ("written", "file")}
                     place = (new, id_of(document))
-                    yield action("index", place, stored["written"]), {**document, **kept}
+                    body = msgspec.json.encode({**document, **state})
+                    yield action("index", place, stored["written"]), body
 
     def _writings(
         self, documents: Iterable[Json], collections: dict[str, Collection], state: Json
@@ -154,12 +211,33 @@ class OpenSearchRecords(StoredRecords, RecordStore):
         for document in documents:
             if "until" in document and not has_room:
                 continue
-            record_type = collections[document["group"].partition(":")[0]].record_type
-            if document["collection"] in collections:
-                record_type = collections[document["collection"]].record_type
-            place = (self._indexes.alias_of(record_type), id_of(document))
+            alias = self._alias_of(document["collection"], document["group"], collections)
+            place = (alias, id_of(document))
             head = action("index", place, state["written"], require_alias=True)
-            yield place, document["key"], (head, {**document, **state})
+            yield place, document["key"], (head, msgspec.json.encode({**document, **state}))
+
+    def _alias_of(self, collection: str, group: str, collections: Mapping[str, Collection]) -> str:
+        """Return the alias of the index for a record of a collection, or of its household's."""
+        stored = collections.get(collection) or collections[group.partition(":")[0]]
+        return self._indexes.alias_of(stored.record_type)
+
+    def _extend(self) -> None:
+        if not self._is_extended:
+            self._indexes.extend()
+            self._is_extended = True
+
+    def _are_stored(self, keys: Sequence[str]) -> bool:
+        """Return whether any of these records was in the cluster when the import began."""
+        new = self._new_collections or ()
+        keys = [key for key in keys if key.partition(":")[0] not in new]
+        query = {"size": 0, "terminate_after": 1, "track_total_hits": True}
+        return any(
+            self._cluster.search(
+                self._indexes.records,
+                {**query, "query": {"bool": {"filter": [{"terms": {"key": chunk}}]}}},
+            )["hits"]["total"]["value"]
+            for chunk in in_chunks(keys, KEYS_CHECKED)
+        )
 
     def _places(self, keys: Sequence[str]) -> list[tuple[Place, Json]]:
         """Return the documents of the groups that hold these records, and where each is."""
@@ -168,16 +246,26 @@ class OpenSearchRecords(StoredRecords, RecordStore):
             for hit in self._documents_of(keys)
         ]
 
-    def _change(self, households: Sequence[Household], number: int) -> None:
-        self._remembered.forget()  # also if it fails: a part of it may have been done
-        for request in requests(households):
-            actions = [action for home in request for action in home.actions.values()]
-            try:
-                self._cluster.bulk(actions)
-            except PartlyDoneError as error:
-                self._undo(request, error, number)
-                raise
-        self._tell_others()
+    def _change(
+        self, households: Sequence[Household], number: int, *, refresh: bool = True
+    ) -> None:
+        """Send households in large requests, several at a time, and let searches see them."""
+        self._cache.clear()  # also if it fails: a part of it may have been done
+        aliases = {alias for household in households for alias, _ in household.actions}
+        self._unseen |= aliases
+        with ThreadPoolExecutor(BULKS_IN_FLIGHT, thread_name_prefix="bulk") as pool:
+            deque(pool.map(partial(self._send_bulk, number), requests(households)), maxlen=0)
+        if refresh:
+            self._refresh_unseen()
+        self._announce_change()
+
+    def _send_bulk(self, number: int, request: Sequence[Household]) -> None:
+        actions = [action for household in request for action in household.actions.values()]
+        try:
+            self._cluster.bulk(actions, refresh=False)
+        except PartlyDoneError as error:
+            self._undo(request, error, number)
+            raise
 
     def _undo(self, request: Sequence[Household], error: PartlyDoneError, number: int) -> None:
         """Put back the households of which a part was refused."""
@@ -190,20 +278,20 @@ class OpenSearchRecords(StoredRecords, RecordStore):
                 hint="run the same command again; `forebear check` names the household",
             ) from None
 
-    def _tell_others(self) -> None:
-        """Let what others and we remember of the archive be worked out anew."""
-        self._remembered.forget()
+    def _announce_change(self) -> None:
+        """Let what others and we have cached of the archive be read again."""
+        self._cache.clear()
         self._indexes.begin_change()
 
     def _write_collection(self, name: str) -> None:
         """Write the records of a collection of which something new was said."""
-        found = self._hits({"term": {"collection": name}}, ["key"])
-        for keys in in_chunks([hit["_source"]["key"] for hit in found]):
-            self._write(list(self._filed(keys)))
+        hits = self._hits({"term": {"collection": name}}, ["key"])
+        for keys in in_chunks([hit["_source"]["key"] for hit in hits]):
+            self._write(list(self._groups_with_files(keys)))
 
     def _erase(self, record_key: str) -> None:
         """Delete a record, without the rest of its household, and its takedown."""
-        for group, file in list(self._filed([record_key])):
+        for group, file in list(self._groups_with_files([record_key])):
             rest = tuple(record for record in group if record.key != record_key)
             if rest:
                 self._write([(rest, file)])
@@ -212,28 +300,34 @@ class OpenSearchRecords(StoredRecords, RecordStore):
         self._drop("takedown", record_key)
 
     def _write_again(self, record_key: str) -> None:
-        self._write(list(self._filed([record_key])))
+        self._write(list(self._groups_with_files([record_key])))
 
     def _put(self, kind: str, name: str, value: str, at: str = "") -> None:
         action = {"index": {"_index": self._indexes.archive, "_id": document_id(f"{kind}:{name}")}}
         self._cluster.bulk([(action, {"kind": kind, "name": name, "value": value, "at": at})])
-        self._tell_others()
+        self._announce_change()
 
     def _drop(self, kind: str, name: str) -> None:
         action = {"delete": {"_index": self._indexes.archive, "_id": document_id(f"{kind}:{name}")}}
         self._cluster.bulk([(action, None)])
-        self._tell_others()
+        self._announce_change()
 
 
-def _last(filed: Sequence[Filed]) -> list[Filed]:
+def _checked(batch: EncodedBatch) -> DocumentBatch:
+    if not isinstance(batch, DocumentBatch):
+        raise StorageError(f"a cluster cannot store a batch of {type(batch).__name__!r}")
+    return batch
+
+
+def _last(groups: Sequence[GroupOfFile]) -> list[GroupOfFile]:
     """Return the groups that stand when later ones replace earlier ones of the same record."""
-    kept: list[Filed] = []
+    last: list[GroupOfFile] = []
     seen: set[str] = set()
-    for group, file in reversed(filed):
+    for group, file in reversed(groups):
         if seen.isdisjoint(record.key for record in group):
-            kept.append((group, file))
+            last.append((group, file))
         seen.update(record.key for record in group)
-    return kept[::-1]
+    return last[::-1]
 
 
 def _deletion(place: Place, document: Json, number: int) -> tuple[Place, str, Action]:

@@ -6,7 +6,7 @@ transactions, and belongs to the one server that writes; so it stays in the arch
 
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
 from typing import Protocol
 
@@ -21,14 +21,12 @@ from forebear.search.store import is_whole_collection
 from forebear.search.terms.term import TERM_RULES_VERSION
 from forebear.storage.copy import digest_contents
 from forebear.storage.opensearch.cluster import Cluster
-from forebear.storage.opensearch.counts import Counts
 from forebear.storage.opensearch.find import OpenSearchFinder
 from forebear.storage.opensearch.indexes import Indexes, Layout
-from forebear.storage.opensearch.knowledge import KnownInCluster
+from forebear.storage.opensearch.knowledge import ClusterCache, ClusterKnowledge, Counts
 from forebear.storage.opensearch.queries import all_of, visible_records
 from forebear.storage.opensearch.rebuild import rebuild
 from forebear.storage.opensearch.records import OpenSearchRecords
-from forebear.storage.opensearch.remembered import Remembered
 from forebear.storage.places import KnownPlace, PlaceTree
 from forebear.storage.port import CheckReport, ClusterAddress
 
@@ -105,7 +103,7 @@ class OpenSearchStorage(OpenSearchRecords, OpenSearchFinder):
     """An archive's records in a cluster."""
 
     def __init__(self, cluster: Cluster, indexes: Indexes, local_file: LocalFile) -> None:
-        OpenSearchRecords.__init__(self, cluster, indexes, Remembered(indexes))
+        OpenSearchRecords.__init__(self, cluster, indexes, ClusterCache(indexes))
         OpenSearchFinder.__init__(self, cluster, indexes)
         self._counts = Counts(cluster, indexes)
         self._local_file = local_file
@@ -117,16 +115,16 @@ class OpenSearchStorage(OpenSearchRecords, OpenSearchFinder):
         with self._turns:
             yield
 
-    def knowledge(self, viewer: Viewer) -> KnownInCluster:
+    def knowledge(self, viewer: Viewer) -> ClusterKnowledge:
         """Return what the viewer may know, as it is now or was less than a minute ago."""
         gazetteer, variants = self._local_file.gazetteer(), self._local_file.name_variants()
-        return KnownInCluster(self._counts, self._remembered, gazetteer, viewer, variants)
+        return ClusterKnowledge(self._counts, self._cache, gazetteer, viewer, variants)
 
     def _facets(self, search: ListSearch, viewer: Viewer) -> ListFacets:
         if not is_whole_collection(search):
             return super()._facets(search, viewer)
         count = partial(super()._facets, search, viewer)
-        return self._remembered.keep(("facets", search.name, viewer), count)
+        return self._cache.get(("facets", search.name, viewer), count)
 
     def attached(self, record_keys: Iterable[str]) -> frozenset[str]:
         """Return those of the records that someone attached to a tree."""
@@ -146,7 +144,20 @@ class OpenSearchStorage(OpenSearchRecords, OpenSearchFinder):
 
     def import_lock(self) -> AbstractContextManager[None]:
         """Keep other imports out until this one ends; wait for one that is running."""
-        return self._local_file.import_lock()
+        return self._importing()
+
+    @contextmanager
+    def _importing(self) -> Iterator[None]:
+        with self._local_file.import_lock():
+            self._new_collections = frozenset()
+            self._imported.clear()
+            self._cluster.refresh(self._indexes.records)  # after one that was interrupted
+            try:
+                yield
+            finally:
+                self._new_collections = None
+                with suppress(StorageError):  # the next import does it
+                    self._indexes.end_import()
 
     def unfinished(self, file: SourceFile) -> Journal | None:
         """Return the journal of an import of this file that did not end."""
@@ -161,7 +172,14 @@ class OpenSearchStorage(OpenSearchRecords, OpenSearchFinder):
         self._local_file.begin(journal)
 
     def finish(self, file: SourceFile) -> None:
-        """Note that the import of a file has ended."""
+        """Note that the import of a file has ended, once its records are there to be searched."""
+        self._refresh_unseen()
+        self._cache.clear()
+        self._indexes.end_import()
+        for alias, documents in self._imported.items():
+            self._indexes.flush_imported(alias, documents)
+        self._imported.clear()
+        self._indexes.merge_imported()
         self._local_file.finish(file)
 
     def places(self) -> list[str]:
@@ -232,10 +250,13 @@ class OpenSearchStorage(OpenSearchRecords, OpenSearchFinder):
     def delete_all(self) -> None:
         """Delete everything that the archive has in the cluster."""
         self._indexes.delete()
-        self._remembered.forget()
+        self._unseen = frozenset()
+        self._cache.clear()
 
     def close(self) -> None:
         """Close all connections, and the local file."""
+        with suppress(StorageError):  # without it, searches only take longer
+            self._indexes.merge_imported(wait=True)
         self._cluster.close()
         self._local_file.close()
 

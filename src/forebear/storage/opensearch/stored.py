@@ -11,29 +11,29 @@ from forebear.records.collections import Collection
 from forebear.records.privacy import Viewer
 from forebear.records.record import Record
 from forebear.search.hits import TIE_KEYS
-from forebear.storage.opensearch.answers import Json
-from forebear.storage.opensearch.cluster import PAGE, Cluster
+from forebear.storage.opensearch.cluster import PAGE, Cluster, Json
 from forebear.storage.opensearch.documents import read_document
 from forebear.storage.opensearch.indexes import Indexes
+from forebear.storage.opensearch.knowledge import ClusterCache
 from forebear.storage.opensearch.queries import UNMASKED, all_of, visible_records
-from forebear.storage.opensearch.remembered import Remembered
 
-ASKED_AT_ONCE = 1_000  # keys a request
+KEYS_AT_ONCE = 1_000  # a request
 
-Filed = tuple[Group, str]  # a group and the name of the file it came from
+GroupOfFile = tuple[Group, str]  # a group and the name of the file it came from
 
 
 class StoredRecords:
     """Reads the records of an archive."""
 
-    def __init__(self, cluster: Cluster, indexes: Indexes, remembered: Remembered) -> None:
+    def __init__(self, cluster: Cluster, indexes: Indexes, cache: ClusterCache) -> None:
         self._cluster = cluster
         self._indexes = indexes
-        self._remembered = remembered
+        self._cache = cache
+        self._unseen: frozenset[str] = frozenset()  # aliases of indexes with changes to refresh
 
     def collections(self) -> tuple[Collection, ...]:
         """Return the collections of the archive."""
-        return tuple(self._remembered.keep("collections", self._collections_now).values())
+        return tuple(self._cache.get("collections", self._collections_now).values())
 
     def privacy_version(self) -> int:
         """Return the version of the rules by which it was decided what the public may see."""
@@ -43,12 +43,18 @@ class StoredRecords:
         """Return the year of the last import; 0 if there was none."""
         return int(self._metadata().get("import_year", 0))
 
+    def _refresh_unseen(self) -> None:
+        """Let searches see what was written here."""
+        if self._unseen:
+            self._cluster.refresh(",".join(sorted(self._unseen)))
+            self._unseen = frozenset()
+
     def _metadata(self) -> dict[str, str]:
-        return self._remembered.keep("metadata", lambda: self._kept("metadata"))
+        return self._cache.get("metadata", lambda: self._values_of("metadata"))
 
     def takedowns(self) -> dict[str, str]:
         """Return the records taken down, and why."""
-        return self._kept("takedown")
+        return self._values_of("takedown")
 
     def records(
         self, keys: Sequence[str], *, viewer: Viewer, groups: bool = False
@@ -93,7 +99,7 @@ class StoredRecords:
             filters = [{"term": {"collection": collection}}, {"range": {"tie": bounds}}, UNMASKED]
             query = {**body, "query": {"bool": {"filter": filters}}}
             if missing := count - len(keys):
-                hits = self._cluster.scan(self._indexes.records, query, most=missing)
+                hits = self._cluster.scan(self._indexes.records, query, limit=missing)
                 keys += [hit["_source"]["key"] for hit in hits]
         return keys
 
@@ -108,19 +114,19 @@ class StoredRecords:
         body = {"size": 0, "track_total_hits": True, "query": {"bool": {"filter": filters}}}
 
         def count() -> int:
-            answer = self._cluster.search(self._indexes.records, body, may_be_absent=True)
-            return int(answer["hits"]["total"]["value"]) if answer else 0
+            response = self._cluster.search(self._indexes.records, body, may_be_absent=True)
+            return int(response["hits"]["total"]["value"]) if response else 0
 
-        return self._remembered.keep(("count", collection, viewer), count)
+        return self._cache.get(("count", collection, viewer), count)
 
     def groups_holding(self, record_keys: Iterable[str]) -> list[Group]:
         """Return the stored groups in which any of these records is."""
-        return [group for group, _ in self._filed(list(record_keys))]
+        return [group for group, _ in self._groups_with_files(list(record_keys))]
 
     def keys_from(self, file: SourceFile) -> list[str]:
         """Return the keys of the records that came from a file."""
-        found = self._hits({"term": {"file": file_name(file)}}, ["key"])
-        return [hit["_source"]["key"] for hit in found]
+        hits = self._hits({"term": {"file": file_name(file)}}, ["key"])
+        return [hit["_source"]["key"] for hit in hits]
 
     def _documents_of(self, keys: Sequence[str]) -> Iterator[Json]:
         """Yield all documents, masked ones too, of the groups of these records."""
@@ -132,49 +138,53 @@ class StoredRecords:
         """Return the names of the groups in which any of these records is."""
         groups = {
             hit["_source"]["group"]
-            for some in in_chunks(keys)
-            for hit in self._hits({"terms": {"key": some}}, ["group"])
+            for chunk in in_chunks(keys)
+            for hit in self._hits({"terms": {"key": chunk}}, ["group"])
         }
         return sorted(groups)
 
-    def _filed(self, keys: Sequence[str]) -> Iterator[Filed]:
+    def _groups_with_files(self, keys: Sequence[str]) -> Iterator[GroupOfFile]:
         """Yield the groups in which any of these records is, with the file of each."""
         for groups in in_chunks(self._groups_of(keys)):
             yield from _by_group(self._hits({"terms": {"group": groups}}))
 
-    def _stored(self, query: Json) -> Iterator[Filed]:
-        """Yield the groups that a query finds as they are at one moment, and their files."""
+    def _stored(self, query: Json) -> Iterator[GroupOfFile]:
+        """Yield the groups that match a query as they are at one moment, and their files."""
         return _by_group(self._cluster.scan(self._indexes.records, grouped(query, None)))
 
     def _enough(self, query: Json, count: int, viewer: Viewer) -> list[Json]:
-        """Return what a viewer may see of so many records; if fewer, none may be missing."""
+        """Return what a viewer may see of this many records; if fewer, no part may be missing."""
         query = all_of([query, *visible_records(viewer)])
         body = {**_in_order(query, None), "size": PAGE}
-        found = {} if count > PAGE else self._cluster.parts(self._indexes.records, body)
-        hits = found["hits"]["hits"] if "hits" in found else []
+        response = {} if count > PAGE else self._cluster.parts(self._indexes.records, body)
+        hits = response["hits"]["hits"] if "hits" in response else []
         if len(hits) < count:
             body = _in_order(query, None)
             hits = list(self._cluster.all_hits(self._indexes.records, body))
         return [hit["_source"] for hit in hits]
 
     def _hits(self, query: Json, fields: list[str] | None = None) -> Iterator[Json]:
+        self._refresh_unseen()
         body = grouped(query, fields)
         return self._cluster.all_hits(self._indexes.records, body, may_be_absent=True)
 
-    def _collections_now(self) -> dict[str, Collection]:
-        found = self._kept("collection")
-        return {name: decode_collection(value) for name, value in found.items()}
+    def _takedowns_now(self) -> frozenset[str]:
+        return frozenset(self._values_of("takedown"))
 
-    def _kept(self, kind: str) -> dict[str, str]:
+    def _collections_now(self) -> dict[str, Collection]:
+        stored = self._values_of("collection")
+        return {name: decode_collection(value) for name, value in stored.items()}
+
+    def _values_of(self, kind: str) -> dict[str, str]:
         body = {
             "query": {"bool": {"filter": [{"term": {"kind": kind}}]}},
             "sort": [{"name": "asc"}],
         }
-        found = self._cluster.all_hits(self._indexes.archive, body)
-        return {hit["_source"]["name"]: hit["_source"]["value"] for hit in found}
+        hits = self._cluster.all_hits(self._indexes.archive, body)
+        return {hit["_source"]["name"]: hit["_source"]["value"] for hit in hits}
 
 
-def _by_group(hits: Iterable[Json]) -> Iterator[Filed]:
+def _by_group(hits: Iterable[Json]) -> Iterator[GroupOfFile]:
     for _, members in groupby((hit["_source"] for hit in hits), key=lambda s: s["group"]):
         sources = list(members)
         yield tuple(map(read_document, sources)), sources[0]["file"]
@@ -200,10 +210,10 @@ def _in_order(query: Json, fields: list[str] | None) -> Json:
     }
 
 
-def in_chunks(values: Sequence[str]) -> Iterator[list[str]]:
-    """Yield values a thousand at a time."""
-    for start in range(0, len(values), ASKED_AT_ONCE):
-        yield list(values[start : start + ASKED_AT_ONCE])
+def in_chunks(values: Sequence[str], size: int = KEYS_AT_ONCE) -> Iterator[list[str]]:
+    """Yield values a thousand at a time, or as many as given."""
+    for start in range(0, len(values), size):
+        yield list(values[start : start + size])
 
 
 def file_name(file: SourceFile) -> str:
@@ -212,5 +222,5 @@ def file_name(file: SourceFile) -> str:
 
 
 def _read_file(name: str) -> SourceFile | None:
-    shelf, _, file = name.partition("\t")
-    return SourceFile(shelf=shelf, name=file) if name else None
+    target, _, file = name.partition("\t")
+    return SourceFile(shelf=target, name=file) if name else None

@@ -1,14 +1,13 @@
 """Keeping an archive in a cluster in order: is what is searched what the records say?"""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import groupby, islice
 
 from forebear.records.privacy import OWNER, PRIVACY_RULES_VERSION
-from forebear.search.terms.term import HAS, TERM_RULES_VERSION, field_of, value_of
-from forebear.storage.opensearch.answers import Json
+from forebear.search.terms.term import TERM_RULES_VERSION
+from forebear.storage.opensearch.cluster import Json
 from forebear.storage.opensearch.documents import (
-    PackedPersona,
     document_id,
     read_document,
     unpack,
@@ -25,7 +24,7 @@ class _Check:
 
     def __init__(self, storage: OpenSearchStorage) -> None:
         self._storage = storage
-        self._collections = {each.name: each for each in storage.collections()}
+        self._collections = {collection.name: collection for collection in storage.collections()}
         self._hidden = storage.takedowns().keys()
         # Terms of older rules differ from those the records would get now.
         self._are_older = storage.terms_version() < TERM_RULES_VERSION
@@ -37,6 +36,8 @@ class _Check:
         documents = self._storage.documents()
         for _, members in groupby(documents, key=lambda hit: hit["_source"]["group"]):
             yield from self._group_faults(list(members))
+        if self._are_older or self._hide_less:
+            return
         indexed: Pairs = Counter()
         for part, having in self._storage.knowledge(OWNER).habits_now().items():
             indexed.update({(part, field): count for field, count in having.items()})
@@ -53,7 +54,7 @@ class _Check:
         group = tuple(read_document(hit["_source"]) for hit in records)
         for hit in records:
             self.records += 1
-            self._count(unpack(hit["fields"]["pb"][0])[1])
+            self.personas += len(_terms(hit["fields"]["pb"][0]))
         if self._hide_less:
             return
         is_hidden = any(record.key in self._hidden for record in group)
@@ -62,6 +63,9 @@ class _Check:
             document_id(document["key"], is_masked="until" in document): document
             for document in write_documents(group, collection, is_hidden=is_hidden)
         }
+        for document in expected.values():
+            if "until" not in document:
+                self._count(document)
         for name in sorted(expected.keys() | stored.keys()):
             yield from self._document_faults(name, expected.get(name), stored.get(name))
 
@@ -75,20 +79,22 @@ class _Check:
                 yield f"{key}: public from another year than {expected.get(year)}"
         if self._are_older:
             return
-        own, stored = (
-            {persona.position: persona.terms for persona in unpack(packed)[1]}
-            for packed in (expected["pb"], hit["fields"]["pb"][0])
-        )
-        for position in sorted(own.keys() | stored.keys()):
-            if own.get(position) != stored.get(position):
+        written, stored = _terms(expected["pb"]), _terms(hit["fields"]["pb"][0])
+        for position in sorted(written.keys() | stored.keys()):
+            if written.get(position) != stored.get(position):
                 yield f"{key}: persona {position} has other terms than the record gives it"
 
-    def _count(self, personas: Iterable[PackedPersona]) -> None:
-        for persona in personas:
-            self.personas += 1
-            parts = [value_of(fact) for fact in persona.terms if field_of(fact) == "record.part"]
-            fields = [value_of(fact) for fact in persona.terms if field_of(fact) == HAS]
-            self.pairs.update((part, field) for part in parts for field in fields)
+    def _count(self, document: Json) -> None:
+        for persona in document["p"]:
+            self.pairs.update((part, field) for part in persona["part"] for field in persona["has"])
+
+
+def _terms(packed: str) -> dict[int, frozenset[bytes]]:
+    """Return the numbers of each persona's terms, by the persona's position."""
+    return {
+        position: frozenset(numbers[at : at + 8] for at in range(0, len(numbers), 8))
+        for position, _, numbers in unpack(packed)[2]
+    }
 
 
 def check_storage(storage: OpenSearchStorage) -> CheckReport:

@@ -11,7 +11,9 @@ from forebear.search.expansion.catalog import Clause, Condition
 from forebear.search.model import UNITS_PER_BIT
 from forebear.storage.opensearch.queries import (
     LARGEST_SUM,
+    Branches,
     all_of,
+    any_branch,
     best_score,
     fires,
     has_any,
@@ -40,8 +42,8 @@ def clauses(draw: st.DrawFn) -> Clause:
 def passes(query: dict, persona: frozenset[str]) -> bool:
     """Say what the cluster would: whether a persona passes a query."""
     (kind, body), *_ = query.items()
-    if kind == "match_all":
-        return True
+    if kind in ("match_all", "match_none"):
+        return kind == "match_all"
     if kind == "terms":
         return not persona.isdisjoint(body["p.t"])
     should = [passes(each, persona) for each in body.get("should", ())]
@@ -88,18 +90,35 @@ def test_the_score_survives_the_journey_to_the_last_bit(
     assert score_from(told, bits) == expected
 
 
+def holds(branches: Branches, persona: frozenset[str]) -> bool:
+    return any(
+        not any(condition.isdisjoint(persona) for condition in branch) for branch in branches
+    )
+
+
+branches = st.lists(st.lists(conditions, max_size=3).map(tuple), max_size=5).map(tuple)
+
+
+@given(branches, personas)
+def test_shared_conditions_taken_out_of_branches_leave_the_same_personas(
+    branches: Branches, persona: frozenset[str]
+) -> None:
+    assert passes(any_branch(branches), persona) == holds(branches, persona)
+
+
 @given(st.lists(conditions, min_size=1, max_size=3), conditions, personas)
-def test_a_formula_holds_here_where_it_holds_there(
+def test_formulas_are_joined_as_their_sets_of_personas_are(
     together: list[Condition], other: Condition, persona: frozenset[str]
 ) -> None:
     def count(_: dict) -> int:
         return 7
 
     one, two = holding(together, count), holding([other], count)
+    in_one, in_two = holds(one.branches, persona), holds(two.branches, persona)
 
-    for formula in (one, one | two, one & two):
-        assert formula.holds(persona) == passes(formula.query, persona)
-        assert len(formula) == 7
+    assert passes((one | two).query, persona) == (in_one or in_two)
+    assert passes((one & two).query, persona) == (in_one and in_two)
+    assert len(one | two) == 7
 
 
 def test_weights_too_large_to_add_up_exactly_are_refused() -> None:

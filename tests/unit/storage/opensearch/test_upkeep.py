@@ -48,8 +48,9 @@ def test_a_check_finds_what_was_changed_behind_our_back(
     (hit,) = (hit for hit in storage.documents() if hit["_id"] == "baptisms:2")
     source = {**hit["_source"], "value": hit["_source"]["value"].replace("John", "Peter")}
     action = {"index": {"_index": hit["_index"], "_id": hit["_id"]}}
-    storage._cluster.bulk([(action, {**source, "p": [], "public_year": 0})])
-    storage._remembered.forget()
+    packed = hit["fields"]["pb"][0]
+    storage._cluster.bulk([(action, {**source, "pb": packed, "p": [], "public_year": 0})])
+    storage._cache.clear()
     report = check_storage(storage)
 
     assert (report.records, report.personas) == (2, 4)

@@ -54,8 +54,8 @@ def build_keys(key: Callable[[Iterable[str]], frozenset[str]]) -> Builder:
 
 def build_rare_exact(row: CatalogRow, facts: Facts) -> Clause | None:
     """The same, and a surname that few in the archive bear."""
-    names = facts.needed_names(row)
-    rare = [name for name in names if facts.knowledge.share("self.surname", name) < RARE_SHARE]
+    shares = facts.knowledge.shares("self.surname", facts.needed_names(row))
+    rare = [name for name, share in shares.items() if share < RARE_SHARE]
     return term_clause(row, terms(row.fields[0], rare))
 
 

@@ -63,7 +63,8 @@ def build_text(row: CatalogRow, facts: Facts) -> Clause | None:
     """Shares an uncommon word of the place's own name, whatever it lies in."""
     field = row.fields[0]
     words = {word for p in facts.needed_places(row) for word in place_words(p.levels[0])}
-    telling = {word for word in words if facts.knowledge.share(field, word) <= UNCOMMON_SHARE}
+    shares = facts.knowledge.shares(field, words)
+    telling = [word for word, share in shares.items() if share <= UNCOMMON_SHARE]
     return term_clause(row, terms(field, telling))
 
 
