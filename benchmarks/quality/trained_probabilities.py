@@ -94,8 +94,8 @@ def _hits(one: KnownSearch, model: Model) -> JudgedHits:
     place = {record: at for at, record in enumerate(rank_search(model, judged).records)}
     records = [record for shown in judged.search.lists for record in shown.records]
     order = sorted(range(len(records)), key=lambda at: place[records[at]])
-    found = judge_log(judged, model)
-    hits = found.hits
+    in_log_order = judge_log(judged, model)
+    hits = in_log_order.hits
     ordered = JudgedHits(
         hits=ScoredHits(
             scores=hits.scores[order],
@@ -103,7 +103,7 @@ def _hits(one: KnownSearch, model: Model) -> JudgedHits:
             groups=[hits.groups[at] for at in order],
             records=[hits.records[at] for at in order],
         ),
-        labels=found.labels[order],
+        labels=in_log_order.labels[order],
     )
     return ordered.without_right() if _is_removed(one.person) else ordered
 

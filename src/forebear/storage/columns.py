@@ -166,7 +166,7 @@ class ColumnsFile:
     ) -> tuple[Personas, Bits]:
         """Return those of some personas, by number, that the segments have, and which they are.
 
-        With ``gather`` their terms are copied into an array of their own.
+        With ``gather`` their terms are copied into a separate array.
         """
         units = units_of(segments, numbers)
         covered = units > 0
