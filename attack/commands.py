@@ -32,7 +32,7 @@ ROOT = Path(__file__).resolve().parents[1]
 EXIT_STATUSES = (0, 1, 2, 3)
 MAX_SECONDS = 60  # the machine may be busy; a command that hangs would never end
 MAX_MESSAGE = 6000  # characters, usage and hints included
-# These serve or experiment for as long as they are told to.
+# These serve or experiment until they are stopped.
 LONG_COMMANDS = frozenset({"serve", "experiment"})
 TEXTS = (
     *("", " ", "-", "--", "--json", "-h", "'", '"', "\\", "%s", "{}", "$(id)", "../../x", "~", "*"),

@@ -81,14 +81,14 @@ def as_gramps(forms: Iterable[str]) -> str:
     for number, form in enumerate(forms):
         text = escape(form)
         for kind in ("Death", "Burial", "Cremation", "Probate"):
-            for name, said in (
+            for name, stated in (
                 ("t", f'<datestr val="{text}"/>'),
                 ("d", f"<description>{text}</description>"),
                 ("n", ""),
             ):
                 handle = f"{kind}{name}{number}"
                 events.append(
-                    f'<event handle="{handle}" id="{handle}"><type>{kind}</type>{said}</event>'
+                    f'<event handle="{handle}" id="{handle}"><type>{kind}</type>{stated}</event>'
                 )
                 people.append(
                     f'<person handle="p{handle}" id="p{handle}"><gender>M</gender>'
@@ -131,7 +131,7 @@ def as_json_lines(forms: Iterable[str]) -> str:
         days = {name: str(day) for name, day in ends.items() if day}
         parsed = {"text": form, "qualifier": date.qualifier, "precision": date.precision, **days}
         for kind in ("death", "burial", "cremation", "probate"):
-            for name, said in (
+            for name, stated in (
                 ("p", {"date": parsed}),
                 ("t", {"date": {"text": form}}),
                 ("d", {"detail": form}),
@@ -144,7 +144,7 @@ def as_json_lines(forms: Iterable[str]) -> str:
                     "names": [{"given": "John", "surname": "Smith"}],
                     "events": [
                         {"kind": "birth", "date": {"start": f"{BORN}-01-01", **LAST_DAY}},
-                        {"kind": kind, **said},
+                        {"kind": kind, **stated},
                     ],
                 }
                 record = {

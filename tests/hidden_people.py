@@ -33,7 +33,7 @@ GRAVES = Collection(name="graves", title="Graves", record_type="burial")
 # Nothing of it is public, so that the public does not know that it exists.
 ROLLS = Collection(name="rolls", title="Vexillary rolls", record_type="military")
 SHOWN_COLLECTIONS = (BAPTISMS, COURTS, TREES, GRAVES)
-COLLECTIONS = {each.name: each for each in (*SHOWN_COLLECTIONS, ROLLS)}
+COLLECTIONS = {collection.name: collection for collection in (*SHOWN_COLLECTIONS, ROLLS)}
 TAKEN_DOWN = "baptisms:gone"
 
 
@@ -246,24 +246,24 @@ def hidden_words_in(text: str) -> list[str]:
 Ask = Callable[[Any, Viewer], object]  # of a storage or an archive
 
 
-def told(value: object) -> object:
+def revealed(value: object) -> object:
     """Return all that a value says, in plain words and in one order, but for how long it took."""
     if isinstance(value, NameVocabulary):
         return value.names
     if isinstance(value, Hits):
-        return told(list(value))  # what is shown of them; numbers of records never are
+        return revealed(list(value))  # what is shown of them; numbers of records never are
     if isinstance(value, Struct):
-        return (type(value).__name__, told(structs.asdict(value)))
+        return (type(value).__name__, revealed(structs.asdict(value)))
     if is_dataclass(value) and not isinstance(value, type):
-        named = {each.name: getattr(value, each.name) for each in fields(value)}
-        return (type(value).__name__, told({k: v for k, v in named.items() if k != "seconds"}))
+        named = {field.name: getattr(value, field.name) for field in fields(value)}
+        return (type(value).__name__, revealed({k: v for k, v in named.items() if k != "seconds"}))
     if isinstance(value, dict):
-        return sorted((repr(told(key)), told(each)) for key, each in value.items())
+        return sorted((repr(revealed(key)), revealed(item)) for key, item in value.items())
     if isinstance(value, set | frozenset):
-        return sorted(repr(told(each)) for each in value)
+        return sorted(repr(revealed(item)) for item in value)
     if isinstance(value, str | bytes) or not hasattr(value, "__iter__"):
         return value
-    return told(dict(value)) if hasattr(value, "items") else [told(each) for each in value]
+    return revealed(dict(value)) if hasattr(value, "items") else [revealed(item) for item in value]
 
 
 def fill(storage: Any, *, is_full: bool) -> None:
@@ -288,11 +288,11 @@ class Worlds:
     bare: Any
 
     def assert_hidden(self, ask: Ask, *, says_it: bool = False) -> None:
-        """Check that the public is told the same by both, and the owner more by the first.
+        """Check that the public learns the same from both, and the owner more by the first.
 
         ``says_it``: the question itself has the hidden words, so the answer may.
         """
-        public = repr(told(ask(self.full, PUBLIC)))
-        assert public == repr(told(ask(self.bare, PUBLIC)))
+        public = repr(revealed(ask(self.full, PUBLIC)))
+        assert public == repr(revealed(ask(self.bare, PUBLIC)))
         if not says_it:
             assert hidden_words_in(public) == []

@@ -34,8 +34,8 @@ def search_for_william(page: Page) -> Locator:
     return page.locator(".hit")
 
 
-def bits(found: Locator) -> list[Decimal]:
-    return [Decimal(text.replace("−", "-")) for text in found.all_inner_texts()]
+def bits(cells: Locator) -> list[Decimal]:
+    return [Decimal(text.replace("−", "-")) for text in cells.all_inner_texts()]
 
 
 def is_too_wide(page: Page) -> bool:

@@ -1,4 +1,4 @@
-"""Nobody whom the public may not see changes anything that it is told.
+"""Nobody whom the public may not see changes anything that it learns.
 
 Two archives are asked the same: one with hidden people and one without them.  Whatever the
 public asks, by whatever method, the answers are the same to the last character.  The methods are
@@ -44,7 +44,7 @@ from hidden_people import (
     Viewer,
     Worlds,
     fill,
-    told,
+    revealed,
 )
 from storages import SQLITE, Storage, opensearch_storage, sqlite_storage
 
@@ -221,8 +221,8 @@ def test_hidden_people_change_no_answer(name: str, asked: Worlds) -> None:
 
     asked.assert_hidden(ask)
 
-    # The owner is told more: there was something to hide.
-    assert repr(told(ask(asked.full, OWNER))) != repr(told(ask(asked.bare, OWNER)))
+    # The owner learns more: there was something to hide.
+    assert repr(revealed(ask(asked.full, OWNER))) != repr(revealed(ask(asked.bare, OWNER)))
 
 
 def test_hidden_people_change_no_search(asked: Worlds) -> None:
@@ -238,7 +238,7 @@ def test_who_knows_the_name_is_told_no_more(query: dict[str, Any], asked: Worlds
         return [found, facets, [explain_hit(found, hit, storage, viewer) for hit in found.fused]]
 
     asked.assert_hidden(ask, says_it=True)
-    assert told(ask(asked.full, OWNER)) != told(ask(asked.bare, OWNER))
+    assert revealed(ask(asked.full, OWNER)) != revealed(ask(asked.bare, OWNER))
 
 
 def test_time_opens_records_without_a_rewrite(asked: Worlds) -> None:

@@ -39,7 +39,7 @@ from hidden_people import (
     Worlds,
     fill,
     hidden_words_in,
-    told,
+    revealed,
 )
 
 with warnings.catch_warnings():
@@ -166,8 +166,8 @@ def form(probe: dict[str, Any]) -> dict[str, str]:
     return {name: value for name, value in values.items() if value}
 
 
-Request = tuple[str, dict[str, str]]  # an address and what is asked of it
-# Every address of the page, and what is asked of it.
+Request = tuple[str, dict[str, str]]  # an address and its parameters
+# Every address of the page, with its parameters.
 ROUTES: dict[tuple[str, str], list[Request]] = {
     ("GET", "/"): [("/", {}), *(("/", form(probe)) for probe in PROBES)],
     ("POST", "/judge"): [
@@ -194,7 +194,7 @@ ROUTES: dict[tuple[str, str], list[Request]] = {
     ("GET", "/api/1/records/{key:path}"): [(f"/api/1/records/{key}", {}) for key in KEYS],
     ("GET", "/api/1/collections"): [("/api/1/collections", {})],
 }
-# Every command that can look as the public does, and what is asked of it.
+# Every command that can look as the public does, with its arguments.
 COMMANDS: dict[str, list[list[str]]] = {
     "search": [
         *([json.dumps(probe), "--facets", "--trace", "--no-log"] for probe in PROBES),
@@ -254,7 +254,7 @@ def test_hidden_people_change_no_answer_of_an_archive(name: str, asked: Worlds) 
 
     if name != "log":
         ask = ASKED[name]
-        assert repr(told(ask(asked.full, OWNER))) != repr(told(ask(asked.bare, OWNER)))
+        assert repr(revealed(ask(asked.full, OWNER))) != repr(revealed(ask(asked.bare, OWNER)))
 
 
 @pytest.mark.parametrize("query", [*NAMED, *NAMED_IN_ROLLS], ids=str)
@@ -269,7 +269,7 @@ def test_who_knows_the_name_is_told_no_more(query: dict[str, Any], asked: Worlds
         ]
 
     asked.assert_hidden(ask, says_it=True)
-    assert repr(told(ask(asked.full, OWNER))) != repr(told(ask(asked.bare, OWNER)))
+    assert repr(revealed(ask(asked.full, OWNER))) != repr(revealed(ask(asked.bare, OWNER)))
 
 
 def test_every_address_of_the_page_is_asked_here(asked: Worlds) -> None:

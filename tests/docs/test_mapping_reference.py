@@ -41,12 +41,12 @@ WORDS = {str: "text", int: "whole number", bool: "true or false"}
 def sections(repository: Path) -> dict[str, dict[str, list[str]]]:
     """Return the cells of each key, by section."""
     text = (repository / "docs" / "reference" / "mapping.md").read_text("utf-8")
-    found: dict[str, dict[str, list[str]]] = {}
+    tables: dict[str, dict[str, list[str]]] = {}
     for part in text.split("\n## ")[1:]:
         title, _, body = part.partition("\n")
         rows = [line[1:-1].split(" | ") for line in body.splitlines() if line.startswith("| `")]
-        found[title] = {row[0].strip(" `"): [cell.strip() for cell in row] for row in rows}
-    return found
+        tables[title] = {row[0].strip(" `"): [cell.strip() for cell in row] for row in rows}
+    return tables
 
 
 @pytest.mark.parametrize("title", SECTIONS)

@@ -72,7 +72,7 @@ def test_an_import_to_a_cluster_survives_a_kill(
 
 
 def records_of(path: Path) -> int:
-    """Return how many records an archive has; opened anew, it remembers nothing."""
+    """Return how many records an archive has; opened again, it remembers nothing."""
     with open_archive(path) as archive:
         return sum(archive.counts(viewer=archive.viewer("owner")).values())
 

@@ -239,7 +239,7 @@ def test_a_rank_that_is_no_number_is_looked_up_as_a_record(run: Run, archive: Pa
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["search", "--given", "Ann"], "which archive?"),
         (["search", "--given", "Ann", "--archive", "none.forebear"], "there is no archive"),
@@ -248,15 +248,15 @@ def test_a_rank_that_is_no_number_is_looked_up_as_a_record(run: Run, archive: Pa
         (["init", "/no/such/folder/a"], "does not exist"),
     ],
 )
-def test_a_wrong_archive_is_told_and_exits_with_2(run: Run, words: list[str], told: str) -> None:
+def test_a_wrong_archive_is_told_and_exits_with_2(run: Run, words: list[str], message: str) -> None:
     ran = run(*words)
 
     assert ran.status == 2
-    assert told in ran.err
+    assert message in ran.err
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["search"], "says nothing about the person"),
         (["search", "--given", "Ann", "--birth", "sometime"], "expected a date such as"),
@@ -282,12 +282,12 @@ def test_a_wrong_archive_is_told_and_exits_with_2(run: Run, words: list[str], to
     ],
 )
 def test_bad_input_is_told_and_exits_with_2(
-    run: Run, archive: Path, words: list[str], told: str
+    run: Run, archive: Path, words: list[str], message: str
 ) -> None:
     ran = run(*words)
 
     assert ran.status == 2
-    assert told in ran.err
+    assert message in ran.err
     assert "Traceback" not in ran.err
 
 

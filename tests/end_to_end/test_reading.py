@@ -8,11 +8,11 @@ from benchmarks.speed.reading import Answer, Reading, read_while_importing
 def test_no_answer_is_wrong_while_records_arrive(shared_data: Path, tmp_path: Path) -> None:
     assert (shared_data.parent / "tools" / "make_records.py").is_file()
 
-    found = read_while_importing(tmp_path, personas=1000, seconds=2.0, readers=2, seed=3)
+    reading = read_while_importing(tmp_path, personas=1000, seconds=2.0, readers=2, seed=3)
 
-    assert found.pieces > 0
-    assert len(found.during) > 0
-    assert found.wrong == []
+    assert reading.pieces > 0
+    assert len(reading.during) > 0
+    assert reading.wrong == []
 
 
 def answer(digest: str) -> Answer:
@@ -20,12 +20,12 @@ def answer(digest: str) -> Answer:
 
 
 def test_an_answer_of_no_state_is_wrong_and_so_is_a_later_one_too_early() -> None:
-    found = Reading(
+    reading = Reading(
         alone=[answer("before"), answer("after")],
         during=[answer("before"), answer("after"), answer("mixed")],
         pieces=1,
         states=[["before"], ["after"]],
     )
 
-    assert [each.digest for each in found.wrong] == ["after", "mixed"]
-    assert found.changed == 2
+    assert [entry.digest for entry in reading.wrong] == ["after", "mixed"]
+    assert reading.changed == 2

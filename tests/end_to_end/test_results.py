@@ -105,15 +105,15 @@ def test_a_record_that_is_not_in_the_list_is_told_why(run: Run, ask: Ask) -> Non
     assert explanations["baptisms:BAP-0010"]["kind"] == "gate"
     assert explanations["census:CEN-0044"]["kind"] == "cut"
     assert explanations["census:CEN-0044"]["rank"] > 1
-    assert not any(each["in_result"] for each in explanations.values())
-    assert all(each["rows"] for each in explanations.values())
+    assert not any(reason["in_result"] for reason in explanations.values())
+    assert all(reason["rows"] for reason in explanations.values())
     assert (ran.status, "surname: you said Thurlow; the record says" in ran.out) == (1, True)
 
 
 def test_the_public_learns_nothing_of_a_hidden_record(run: Run, ask: Ask) -> None:
     hidden = "baptisms:BAP-0004"
     result = ask("search", *THOMAS, "--viewer", "public")
-    assert hidden in {each["record"] for each in result["results"]}
+    assert hidden in {row["record"] for row in result["results"]}
     assert run("takedown", hidden, "--reason", "asked by the family").status == 0
 
     public = run("explain", result["search"], "--record", hidden, "--viewer", "public")

@@ -42,14 +42,14 @@ def estimate(archive: Path, capsys: pytest.CaptureFixture[str], *words: object) 
 
 def ndcg(archive: Path, version: str, demo: Path) -> float:
     lines = (demo / "queries_held_out.jsonl").read_text("utf-8").splitlines()
-    found = {}
+    scores = {}
     with open_archive(archive) as opened:
         for query in map(parse_query, lines):
             result = opened.search(query, options=SearchOptions(model=version), log=False)
-            found[query.id] = {hit.record: hit.score for hit in result}
+            scores[query.id] = {hit.record: hit.score for hit in result}
     measure = parse_measure("ndcg@100")
     qrels = read_qrels(demo / "attachments_held_out.qrels")
-    return evaluate(Run(scores=found), qrels, [measure]).mean(measure)
+    return evaluate(Run(scores=scores), qrels, [measure]).mean(measure)
 
 
 def test_estimated_weights_have_reasons_and_rank_as_well_as_those_set_by_hand(

@@ -204,15 +204,15 @@ def _records() -> Iterator[Record]:
 
 
 @cache
-def asked() -> dict[str, dict[str, Clause]]:
+def built_clauses() -> dict[str, dict[str, Clause]]:
     """Return each clause that some query makes, by record type and name."""
-    found: dict[str, dict[str, Clause]] = {name: {} for name in RECORD_TYPES}
+    clauses: dict[str, dict[str, Clause]] = {name: {} for name in RECORD_TYPES}
     for query in QUERIES:
         facts: Facts = gather_facts(query_from_json(query), archive().knowledge(OWNER))
         for record_type in RECORD_TYPES:
             for clause in build_clauses(facts, record_type):
-                found[record_type].setdefault(clause.name, clause)
-    return found
+                clauses[record_type].setdefault(clause.name, clause)
+    return clauses
 
 
 def firing(clause: Clause) -> PersonaTerms:
@@ -239,7 +239,7 @@ ROWS = [row for rows in load_catalog().values() for row in rows]
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.record_type}-{row.clause}")
 def test_a_clause_fires_on_one_persona_and_not_on_another(row: CatalogRow) -> None:
-    clause = asked()[row.record_type].get(row.clause)
+    clause = built_clauses()[row.record_type].get(row.clause)
 
     assert clause is not None, "no query makes this clause"
     fires = firing(clause)

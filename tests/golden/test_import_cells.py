@@ -1,4 +1,4 @@
-"""A cell means the same wherever it is read: imported, or asked of ``forebear normalize``.
+"""A cell means the same wherever it is read: imported, or given to ``forebear normalize``.
 
 Every golden cell is imported through a mapping, and the record must have what the parser gives
 for the cell alone.

@@ -37,13 +37,13 @@ def fires() -> Iterator[object]:
         date: str = "1881",
         age: Age | None = None,
         events: tuple[Event, ...] = (),
-        known: tuple[GazetteerEntry, ...] = (),
+        gazetteer: tuple[GazetteerEntry, ...] = (),
     ) -> set[str]:
         storage = MemoryStorage()
         storage.put_collection(
             Collection(name=record_type, title=record_type, record_type=record_type)
         )
-        storage.add_to_gazetteer(known)
+        storage.add_to_gazetteer(gazetteer)
         person = Persona(
             role="person",
             kin="self",
@@ -100,7 +100,7 @@ def test_people_go_by_their_middle_name(fires) -> None:  # type: ignore[no-untyp
 
 
 @pytest.mark.parametrize(
-    ("asked", "read", "level"),
+    ("searched", "read", "level"),
     [
         ("Clark", "Dark", "misread"),
         ("Harnes", "Hames", "misread"),
@@ -110,9 +110,9 @@ def test_people_go_by_their_middle_name(fires) -> None:  # type: ignore[no-untyp
     ],
 )
 def test_names_are_read_wrongly_by_people_and_machines(  # type: ignore[no-untyped-def]
-    fires, asked: str, read: str, level: str
+    fires, searched: str, read: str, level: str
 ) -> None:
-    assert f"self.surname.{level}" in fires({"surname": asked}, "census", surname=read)
+    assert f"self.surname.{level}" in fires({"surname": searched}, "census", surname=read)
 
 
 def test_a_birth_is_worked_out_from_a_death_and_an_age(fires) -> None:  # type: ignore[no-untyped-def]
@@ -131,7 +131,7 @@ def test_a_nearby_place_and_a_broader_one_count(fires) -> None:  # type: ignore[
     query = {**MARY, **born(place=LAYHAM)}
 
     fired_clauses = fires(
-        query, "birth", events=birth_at("Hadleigh, Suffolk, England"), known=gazetteer
+        query, "birth", events=birth_at("Hadleigh, Suffolk, England"), gazetteer=gazetteer
     )
 
     assert {"birth.place.near10", "birth.place.county", "birth.place.country"} <= fired_clauses
@@ -147,7 +147,7 @@ def test_a_place_is_known_by_other_names_at_other_times(fires) -> None:  # type:
 
 
 @pytest.mark.parametrize(
-    ("asked", "written", "level"),
+    ("searched", "written", "level"),
     [
         ("William", "Wm", "abbreviated"),
         ("Mary", "Polly", "variant"),
@@ -156,9 +156,9 @@ def test_a_place_is_known_by_other_names_at_other_times(fires) -> None:  # type:
     ],
 )
 def test_a_given_name_has_many_forms(  # type: ignore[no-untyped-def]
-    fires, asked: str, written: str, level: str
+    fires, searched: str, written: str, level: str
 ) -> None:
-    assert f"self.given.{level}" in fires({"given": asked}, "census", given=written)
+    assert f"self.given.{level}" in fires({"given": searched}, "census", given=written)
 
 
 def test_a_baptism_decades_after_the_birth_is_another_child(fires) -> None:  # type: ignore[no-untyped-def]

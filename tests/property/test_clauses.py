@@ -82,7 +82,7 @@ OPPOSED = (
 
 CATALOG = load_catalog()
 ROWS = {name: {row.clause: row for row in rows} for name, rows in CATALOG.items()}
-shelves = st.lists(groups(), min_size=1, max_size=6)
+group_lists = st.lists(groups(), min_size=1, max_size=6)
 quiet = [HealthCheck.too_slow, HealthCheck.filter_too_much]
 
 
@@ -100,7 +100,7 @@ class Case:
     """A random query, put to every persona of a random archive."""
 
     facts: Facts
-    asked: dict[str, dict[str, Clause]]  # by record type and name
+    clauses: dict[str, dict[str, Clause]]  # by record type and name
     people: list[Seen]
 
 
@@ -132,18 +132,18 @@ def case_of(written: list[Group], query: dict[str, Any]) -> Case:
     except QueryError:  # a random query may say nothing
         assume(False)
         raise
-    asked = {record_type: clauses_of(facts, record_type) for record_type in CATALOG}
+    clauses = {record_type: clauses_of(facts, record_type) for record_type in CATALOG}
     people = [
         Seen(
             record_type=record_type,
             terms=persona,
             fired=frozenset(
-                name for name, clause in asked[record_type].items() if clause.fires_on(persona)
+                name for name, clause in clauses[record_type].items() if clause.fires_on(persona)
             ),
         )
         for record_type, persona in personas
     ]
-    return Case(facts=facts, asked=asked, people=people)
+    return Case(facts=facts, clauses=clauses, people=people)
 
 
 def clauses_of(facts: Facts, record_type: str) -> dict[str, Clause]:
@@ -151,28 +151,28 @@ def clauses_of(facts: Facts, record_type: str) -> dict[str, Clause]:
 
 
 def a_closer_rung_asks_for_no_more_than_a_wider_one(case: Case) -> None:
-    for asked in case.asked.values():
-        for name, clause in asked.items():
+    for by_name in case.clauses.values():
+        for name, clause in by_name.items():
             fact, _, level = name.rpartition(".")
             for ladder in LADDERS:
                 for rung in ladder[ladder.index(level) + 1 :] if level in ladder else ():
-                    wide = asked.get(f"{fact}.{rung}")
+                    wide = by_name.get(f"{fact}.{rung}")
                     if wide is not None:
                         assert clause.any_of[0] <= wide.any_of[0], (name, rung)
 
 
 def a_closer_rung_fires_every_wider_one(case: Case) -> None:
     for seen in case.people:
-        asked = case.asked[seen.record_type].keys()
+        names = case.clauses[seen.record_type].keys()
         for name in seen.fired:
             fact, _, level = name.rpartition(".")
             if fact.endswith(".year") and level == "exact":
                 for years in (1, 2, 5, 10):
-                    assert {f"{fact}.within{years}"} & asked <= seen.fired, name
+                    assert {f"{fact}.within{years}"} & names <= seen.fired, name
             if fact.endswith(".place") and level in PLACE_RUNGS:
                 for rung in PLACE_RUNGS[PLACE_RUNGS.index(level) + 1 :]:
                     if _every_place_has(rung, fact, seen.record_type, case.facts):
-                        assert {f"{fact}.{rung}"} & asked <= seen.fired, (name, rung)
+                        assert {f"{fact}.{rung}"} & names <= seen.fired, (name, rung)
 
 
 def _every_place_has(level: str, fact: str, record_type: str, facts: Facts) -> bool:
@@ -209,10 +209,10 @@ def a_fact_is_missing_only_where_most_of_the_part_has_it(case: Case) -> None:
         (part,) = (value_of(term) for term in seen.terms if field_of(term) == "record.part")
         size[part] += 1
         having.update((part, value_of(term)) for term in seen.terms if field_of(term) == "has")
-    for record_type, asked in case.asked.items():
+    for record_type, by_name in case.clauses.items():
         for row in CATALOG[record_type]:
-            if row.kind == "absent" and row.clause in asked:
-                assert {value_of(term) for term in asked[row.clause].any_of[0]} == {
+            if row.kind == "absent" and row.clause in by_name:
+                assert {value_of(term) for term in by_name[row.clause].any_of[0]} == {
                     part
                     for part in size
                     if any(2 * having[part, field] > size[part] for field in row.fields[:-1])
@@ -220,8 +220,8 @@ def a_fact_is_missing_only_where_most_of_the_part_has_it(case: Case) -> None:
 
 
 def a_clause_is_of_its_kind_and_reads_only_its_fields(case: Case) -> None:
-    for record_type, asked in case.asked.items():
-        for name, clause in asked.items():
+    for record_type, by_name in case.clauses.items():
+        for name, clause in by_name.items():
             row = ROWS[record_type][name]
             assert clause.kind == row.kind
             wanted = {field_of(term) for condition in clause.any_of for term in condition}
@@ -239,15 +239,15 @@ def a_clause_is_of_its_kind_and_reads_only_its_fields(case: Case) -> None:
 def the_fast_score_fires_what_the_clauses_themselves_do(case: Case) -> None:
     names = sorted({term for seen in case.people for term in seen.terms})
     numbers = {term: number for number, term in enumerate(names)}
-    for record_type, asked in case.asked.items():
+    for record_type, by_name in case.clauses.items():
         listed = [seen for seen in case.people if seen.record_type == record_type]
         rows = [sorted(numbers[term] for term in seen.terms) for seen in listed]
         held = np.array([number for row in rows for number in row], np.int64)
         bounds = np.cumsum([0, *map(len, rows)])
 
-        bits = clause_bits(compile_clauses(list(asked.values()), numbers), held, bounds)
+        bits = clause_bits(compile_clauses(list(by_name.values()), numbers), held, bounds)
 
-        assert bits.tolist() == [[name in seen.fired for name in asked] for seen in listed]
+        assert bits.tolist() == [[name in seen.fired for name in by_name] for seen in listed]
 
 
 LAWS = (
@@ -262,7 +262,7 @@ LAWS = (
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=quiet)
-@given(shelves, query_values)
+@given(group_lists, query_values)
 def test_every_law_of_clauses_holds(written: list[Group], query: dict[str, Any]) -> None:
     case = case_of(written, query)
 
@@ -275,7 +275,7 @@ def test_every_law_of_clauses_holds(written: list[Group], query: dict[str, Any])
 def test_nobody_contradicts_themselves(group: Group) -> None:
     """Asked with the names, the sex and the birthplace of a persona, that persona agrees."""
     storage, _ = stored([group])
-    collection = next(each for each in collections() if each.name == group[0].collection)
+    collection = next(c for c in collections() if c.name == group[0].collection)
     records = {record.key: record for record in group}
     for written in write_terms(group, collection):
         persona = records[written.record_key].personas[written.position]

@@ -34,7 +34,7 @@ def test_a_persona_asked_with_its_own_facts_fires_every_exact_clause_it_can(
     group: tuple[Record, ...],
 ) -> None:
     record = group[0]
-    collection = next(each for each in collections() if each.name == record.collection)
+    collection = next(c for c in collections() if c.name == record.collection)
     storage = MemoryStorage()
     storage.put_collection(collection)
     storage.write([(record,)])

@@ -44,12 +44,12 @@ changes = st.lists(
 def searches(storage: Storage, value: object, viewer: Viewer, limit: int) -> list[ListSearch]:
     facts = gather_facts(query_from_json(value), storage.knowledge(viewer))
     model = hand_set_model()
-    found = []
+    results = []
     for record_type in sorted(set(COLLECTIONS.values())):
         expansion = expand(facts, record_type)
         if expansion is None or not expansion.gate.branches:
             continue
-        found.append(
+        results.append(
             ListSearch(
                 name=record_type,
                 record_type=record_type,
@@ -59,7 +59,7 @@ def searches(storage: Storage, value: object, viewer: Viewer, limit: int) -> lis
                 weights=tuple(model.weight(record_type, c.name) for c in expansion.clauses),
             )
         )
-    return found
+    return results
 
 
 def answers(storage: Storage, value: object, viewer: Viewer, limit: int) -> list[Answer]:

@@ -23,7 +23,7 @@ def make_lists() -> MakeLists:
         random = np.random.default_rng(seed)
         names = tuple(f"list{number}" for number in range(lists))
         scales = 4.0 ** np.arange(lists)
-        made = []
+        answered = []
         for query in range(queries):
             answers = {}
             right = random.integers(lists)
@@ -34,8 +34,8 @@ def make_lists() -> MakeLists:
                     labels[0] = 1
                     scores[0] *= 4
                 answers[name] = (scores * scales[number], labels)
-            made.append((f"q{query}", answers))
-        return FusionDataset.from_lists(names, made)
+            answered.append((f"q{query}", answers))
+        return FusionDataset.from_lists(names, answered)
 
     return make
 

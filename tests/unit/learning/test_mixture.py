@@ -27,7 +27,7 @@ def plant(
         )
         for _ in range(comparisons)
     ]
-    found = [
+    simulated = [
         Comparison(
             name=f"c{number}",
             outcomes=outcomes,
@@ -36,7 +36,7 @@ def plant(
         )
         for number, outcomes in enumerate(drawn)
     ]
-    return found, np.repeat(np.arange(QUERIES), CROWD), is_match
+    return simulated, np.repeat(np.arange(QUERIES), CROWD), is_match
 
 
 def first_chances(comparisons: list[Comparison]) -> Floats:

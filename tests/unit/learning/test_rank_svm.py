@@ -43,10 +43,10 @@ def test_the_weights_are_where_the_loss_is_least() -> None:
         short = np.maximum(0, 1 - pairs @ weights)
         return float(weights @ weights / 2 + 5 * np.mean(short**2))
 
-    found = fit_pairs(pairs, cost=5.0)
+    fitted = fit_pairs(pairs, cost=5.0)
 
-    nearby = found + 0.01 * random.normal(size=(50, 3))
-    assert all(loss(found) <= loss(weights) for weights in nearby)
+    nearby = fitted + 0.01 * random.normal(size=(50, 3))
+    assert all(loss(fitted) <= loss(weights) for weights in nearby)
 
 
 def test_the_seed_decides_which_pairs_are_drawn() -> None:

@@ -115,10 +115,10 @@ def test_the_ridge_has_the_least_squared_shortfall_over_pairs_of_every_grade() -
     ]
     data = RankingDataset.from_queries("abcd", [*rows, ("none", [[1, 0, 0, 0]], [0])])
 
-    found = ridge_weights(data, ridge=1e-12)
+    fitted = ridge_weights(data, ridge=1e-12)
 
-    least = pairs_loss(data, found)
-    nearby = found + 0.02 * random.normal(size=(40, 4))
+    least = pairs_loss(data, fitted)
+    nearby = fitted + 0.02 * random.normal(size=(40, 4))
     assert all(pairs_loss(data, weights) >= least - 1e-9 for weights in nearby)
 
 
@@ -131,10 +131,10 @@ def test_the_softmax_start_has_the_least_cross_entropy(planted_features: MakesRa
         logs = scores - np.log(np.exp(scores).sum(1, keepdims=True))
         return float(-(shares * logs).sum() + 5.0 * weights @ weights)
 
-    found = softmax_weights(data, ridge=10.0)
+    fitted = softmax_weights(data, ridge=10.0)
 
     random = np.random.default_rng(1)
-    assert all(loss(found) <= loss(found + 0.05 * random.normal(size=8)) for _ in range(40))
+    assert all(loss(fitted) <= loss(fitted + 0.05 * random.normal(size=8)) for _ in range(40))
 
 
 @pytest.mark.parametrize("learn", [ridge_weights, softmax_weights])

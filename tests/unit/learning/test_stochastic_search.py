@@ -246,10 +246,10 @@ def test_the_record_counts_every_evaluation() -> None:
         calls += 1
         return float((point**2).sum())
 
-    found = NelderMead().minimize(function, np.ones(4))
+    minimum = NelderMead().minimize(function, np.ones(4))
 
-    assert found.evaluations == calls == found.moves[-1].evaluations
-    assert found.value == found.moves[-1].best
+    assert minimum.evaluations == calls == minimum.moves[-1].evaluations
+    assert minimum.value == minimum.moves[-1].best
 
 
 @pytest.mark.parametrize("start", [np.zeros(0), np.zeros((2, 2))])

@@ -16,8 +16,8 @@ COLLECTIONS = [
 ]
 
 
-def named(made: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    return {list_.name: list_.collections for list_ in form_lists(COLLECTIONS, made)}
+def named(custom: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    return {list_.name: list_.collections for list_ in form_lists(COLLECTIONS, custom)}
 
 
 def test_by_default_there_is_a_list_for_each_record_type() -> None:
@@ -46,15 +46,15 @@ def test_a_list_of_collections_that_are_no_more_is_none() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "names", "told"),
+    ("name", "names", "message"),
     [
         ("mixed", ("c1841", "parish"), "baptism, census"),
         ("census", ("c1841",), "cannot name a custom list"),
         ("", ("c1841",), "cannot name a custom list"),
     ],
 )
-def test_what_is_no_list_is_refused(name: str, names: tuple[str, ...], told: str) -> None:
-    with pytest.raises(InputError, match=told):
+def test_what_is_no_list_is_refused(name: str, names: tuple[str, ...], message: str) -> None:
+    with pytest.raises(InputError, match=message):
         with_list({}, name, names, COLLECTIONS)
 
 

@@ -200,12 +200,12 @@ def test_trees_see_one_column_a_list(two_lists) -> None:
 def test_a_missing_lightgbm_is_told_with_the_way_to_get_it(
     make_lists, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = builtins.__import__
+    original = builtins.__import__
 
     def without(name: str, *rest: object) -> object:
         if name == "lightgbm":
             raise ImportError(name)
-        return found(name, *rest)
+        return original(name, *rest)
 
     monkeypatch.setattr(builtins, "__import__", without)
 

@@ -40,11 +40,11 @@ def letor_data(draw: st.DrawFn) -> LetorData:
     )
 
 
-def assert_equal(found: LetorData, expected: LetorData) -> None:
-    np.testing.assert_array_equal(found.features, expected.features)
-    np.testing.assert_array_equal(found.labels, expected.labels)
-    np.testing.assert_array_equal(found.offsets, expected.offsets)
-    assert found.query_ids == expected.query_ids
+def assert_equal(actual: LetorData, expected: LetorData) -> None:
+    np.testing.assert_array_equal(actual.features, expected.features)
+    np.testing.assert_array_equal(actual.labels, expected.labels)
+    np.testing.assert_array_equal(actual.offsets, expected.offsets)
+    assert actual.query_ids == expected.query_ids
 
 
 @given(data=letor_data())

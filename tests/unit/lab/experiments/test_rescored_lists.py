@@ -16,7 +16,7 @@ from forebear_lab.experiments.worlds import World
 
 
 @pytest.fixture(scope="module")
-def known(
+def known_searches(
     world: World, imported: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> list[KnownSearch]:
     path = tmp_path_factory.mktemp("rescored") / "world.forebear"
@@ -35,27 +35,27 @@ MOVED = replace(
 
 @pytest.mark.parametrize("model", [default_model(), hand_set_model(), MOVED], ids=lambda m: m.name)
 def test_all_searches_at_once_are_measured_as_one_by_one(
-    known: list[KnownSearch], model: Model
+    known_searches: list[KnownSearch], model: Model
 ) -> None:
-    lists = RescoredLists(known)
+    lists = RescoredLists(known_searches)
 
     ranked = lists.rank(model)
 
-    one_by_one = judge_model(model, [one.perfectly_judged for one in known])
+    one_by_one = judge_model(model, [one.perfectly_judged for one in known_searches])
     np.testing.assert_allclose(ranked.ndcg, [*one_by_one.ndcg.values()])
     np.testing.assert_allclose(ranked.nce, [*one_by_one.nce.values()])
     np.testing.assert_array_equal(ranked.success_1, [*one_by_one.success(1).values()])
     np.testing.assert_array_equal(ranked.success_10, [*one_by_one.success(10).values()])
 
 
-def test_the_lists_shown_are_those_of_the_model(known: list[KnownSearch]) -> None:
-    shown = RescoredLists(known).shown(MOVED)
+def test_the_lists_shown_are_those_of_the_model(known_searches: list[KnownSearch]) -> None:
+    shown = RescoredLists(known_searches).shown(MOVED)
 
-    assert shown == [rank_search(MOVED, one.perfectly_judged).records for one in known]
+    assert shown == [rank_search(MOVED, one.perfectly_judged).records for one in known_searches]
 
 
-def test_only_chosen_records_may_count_as_right(known: list[KnownSearch]) -> None:
-    lists = RescoredLists(known)
+def test_only_chosen_records_may_count_as_right(known_searches: list[KnownSearch]) -> None:
+    lists = RescoredLists(known_searches)
     births = np.array([key.startswith("birth:") for key in lists.records])
 
     scores = np.where(births, 1.0, 0.0)
@@ -66,8 +66,8 @@ def test_only_chosen_records_may_count_as_right(known: list[KnownSearch]) -> Non
     assert np.isnan(lists.measure(scores, only=np.zeros_like(births)).ndcg).all()
 
 
-def test_features_have_clauses_the_list_and_the_score(known: list[KnownSearch]) -> None:
-    lists = RescoredLists(known)
+def test_features_have_clauses_the_list_and_the_score(known_searches: list[KnownSearch]) -> None:
+    lists = RescoredLists(known_searches)
 
     features = lists.features(lists.clauses[:4], default_model()).toarray()
 

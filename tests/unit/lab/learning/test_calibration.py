@@ -187,10 +187,10 @@ def test_facts_are_read_by_query(tmp_path: Path) -> None:
     path = tmp_path / "facts.txt"
     path.write_text("q1 spouse birth.year\nq2\n\n")
 
-    known = read_facts(path)
-    facts = FactTable.of(["q2", "q1", "q9"], known)
+    by_query = read_facts(path)
+    facts = FactTable.of(["q2", "q1", "q9"], by_query)
 
-    assert known == {"q1": {"spouse", "birth.year"}, "q2": frozenset()}
+    assert by_query == {"q1": {"spouse", "birth.year"}, "q2": frozenset()}
     assert facts.names == ("birth.year", "spouse")
     assert facts.values.tolist() == [[False, False], [True, True], [False, False]]
 

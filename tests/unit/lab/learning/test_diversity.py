@@ -59,17 +59,17 @@ def test_more_decay_is_more_varied(planted_lists: MakesFusion) -> None:
 
 
 @given(st.lists(offs, max_size=12))
-def test_nothing_beats_the_front_and_the_front_beats_all_else(found: list[TradeOff]) -> None:
-    front = pareto_front(found)
+def test_nothing_beats_the_front_and_the_front_beats_all_else(trade_offs: list[TradeOff]) -> None:
+    front = pareto_front(trade_offs)
 
-    assert set(front) <= set(found)
-    assert not any(other.beats(one) for one in front for other in found)
-    assert all(one in front or any(best.beats(one) for best in front) for one in found)
+    assert set(front) <= set(trade_offs)
+    assert not any(other.beats(one) for one in front for other in trade_offs)
+    assert all(one in front or any(best.beats(one) for best in front) for one in trade_offs)
 
 
 @given(st.lists(offs, min_size=1, max_size=8), offs)
-def test_the_area_never_shrinks_by_one_more(found: list[TradeOff], more: TradeOff) -> None:
-    assert hypervolume([*found, more]) >= hypervolume(found) - 1e-9
+def test_the_area_never_shrinks_by_one_more(trade_offs: list[TradeOff], more: TradeOff) -> None:
+    assert hypervolume([*trade_offs, more]) >= hypervolume(trade_offs) - 1e-9
 
 
 def test_a_weight_for_nce_buys_variety_at_the_cost_of_relevance(

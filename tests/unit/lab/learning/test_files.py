@@ -108,11 +108,11 @@ QRELS = "q1 0 c2 2\nq1 0 lost 1\nq1 0 b1 0\nq2 0 gone 1\nq3 0 c3 1\nq4 0 c1 0\n"
 
 @pytest.fixture
 def files(tmp_path: Path) -> dict[str, Path]:
-    made = {}
+    files = {}
     for name, text in (("census.trec", CENSUS), ("burial.run", BURIAL), ("qrels.txt", QRELS)):
-        made[name.split(".")[0]] = tmp_path / name
+        files[name.split(".")[0]] = tmp_path / name
         (tmp_path / name).write_text(text)
-    return made
+    return files
 
 
 def test_runs_become_lists_of_judged_queries(files: dict[str, Path]) -> None:

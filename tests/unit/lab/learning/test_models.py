@@ -131,10 +131,10 @@ def test_what_is_no_model_is_refused_by_name(text: str) -> None:
 def test_an_opensearch_pipeline_has_the_weights_in_order_and_they_sum_to_one() -> None:
     processor = normalization_pipeline(NORMED)["phase_results_processors"][0]
 
-    found = processor["normalization-processor"]
-    assert found["normalization"] == {"technique": "min_max"}
-    assert found["combination"]["technique"] == "arithmetic_mean"
-    np.testing.assert_allclose(found["combination"]["parameters"]["weights"], [0.8, 0.2])
+    normalizer = processor["normalization-processor"]
+    assert normalizer["normalization"] == {"technique": "min_max"}
+    assert normalizer["combination"]["technique"] == "arithmetic_mean"
+    np.testing.assert_allclose(normalizer["combination"]["parameters"]["weights"], [0.8, 0.2])
 
 
 @pytest.mark.parametrize(
