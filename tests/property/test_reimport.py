@@ -99,7 +99,7 @@ def test_a_file_that_comes_back_unchanged_changes_nothing(
     with TemporaryDirectory() as folder:
         report = bring_in(storage, Path(folder), UNNAMED, after)
 
-    assert report.tally.changes_nothing
+    assert report.counts.changes_nothing
     assert groups_of(storage) == stored
 
 

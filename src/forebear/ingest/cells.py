@@ -47,14 +47,14 @@ class CellCleaner:
 
     def _decode(self, cells: Cells) -> None:
         """Put words in the place of the codes that stand for them."""
-        found: Cells = {}
+        decoded: Cells = {}
         for column, words in self._words:
             text = cells.get(column)
             word = words.get(text.casefold()) if text else None
             if word is not None:
                 named = PLACEHOLDER.sub(lambda match: cells.get(match[1], ""), word) if word else ""
-                found[column] = named
-        cells.update(found)  # at once: a placeholder names a cell as it stood
+                decoded[column] = named
+        cells.update(decoded)  # at once: a placeholder names a cell as it stood
 
 
 def filled(cells: Cells, columns: Iterable[str]) -> list[str]:

@@ -13,20 +13,20 @@ from forebear.records.record import Record
 
 
 @dataclass(slots=True, kw_only=True)
-class Tally:
+class ImportCounts:
     """How many records a file adds, changes, leaves as they are, or no longer has."""
 
     added: int = 0
     changed: int = 0
     unchanged: int = 0
     moved: int = 0  # unchanged, but on another line
-    gone: int = 0
-    attached: tuple[str, ...] = ()  # gone, but kept because somebody attached them
+    removed: int = 0
+    attached: tuple[str, ...] = ()  # removed, but kept because a person of a tree has them attached
 
     @property
     def changes_nothing(self) -> bool:
-        """Say whether the archive is already as the file has it."""
-        return not (self.added or self.changed or self.moved or self.gone)
+        """Return whether the archive is already as the file has it."""
+        return not (self.added or self.changed or self.moved or self.removed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,34 +38,34 @@ class Difference:
     restate: list[Record] = field(default_factory=list)
 
 
-def compare(batch: list[Group], writer: RecordStore, tally: Tally) -> Difference:
+def compare(batch: list[Group], writer: RecordStore, counts: ImportCounts) -> Difference:
     """Return what a batch changes, and count it."""
     keys = {record.key for group in batch for record in group}
     stored = {record.key: group for group in writer.groups_holding(keys) for record in group}
-    found = Difference()
+    difference = Difference()
     for group in batch:
         before = stored.get(group[0].key, ())
         if _are_same(before, group):
-            tally.unchanged += len(group)
+            counts.unchanged += len(group)
             moved = [new for old, new in zip(before, group, strict=True) if old != new]
-            tally.moved += len(moved)
-            found.restate.extend(moved)
+            counts.moved += len(moved)
+            difference.restate.extend(moved)
         else:
-            _count(group, stored, tally)
+            _count(group, stored, counts)
             before_all = [stored[record.key] for record in group if record.key in stored]
-            found.write.append((group, {old[0].key: old for old in before_all}))
-    return found
+            difference.write.append((group, {old[0].key: old for old in before_all}))
+    return difference
 
 
-def _count(group: Group, stored: dict[str, Group], tally: Tally) -> None:
+def _count(group: Group, stored: dict[str, Group], counts: ImportCounts) -> None:
     for record in group:
         before = next((old for old in stored.get(record.key, ()) if old.key == record.key), None)
         if before is None:
-            tally.added += 1
+            counts.added += 1
         elif _are_same((before,), (record,)) and len(group) > 1:
-            tally.unchanged += 1  # somebody else of the household changed
+            counts.unchanged += 1  # another person of the household changed
         else:
-            tally.changed += 1
+            counts.changed += 1
 
 
 def _are_same(old: Group, new: Group) -> bool:

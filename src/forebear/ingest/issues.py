@@ -1,4 +1,4 @@
-"""What is wrong with one row, said so that like faults can be counted together."""
+"""What is wrong with one row, in words by which equal faults can be counted?"""
 
 from msgspec import Struct
 from msgspec.structs import force_setattr

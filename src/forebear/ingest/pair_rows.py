@@ -1,10 +1,10 @@
 """Which row of a corrected table is which row of the table before?
 
-Rows have no name of their own here, so they are known by their cells.  A row that stands once
+Rows have no ids here, so they are known by their cells.  A row that stands once
 in both tables is the same row; those of them that kept their order part the tables into gaps.
 Inside a gap equal rows are paired in order, then, wherever they went, the equal rows left
 over; at last, inside each gap, rows that share at least half of their cells, the most alike
-first.  Every step is nearly linear: likeness is only asked of rows that share a cell which is
+first.  Every step is nearly linear: rows are only compared if they share a cell which is
 not common.
 """
 
@@ -67,12 +67,12 @@ def _longest_rising(values: Sequence[int]) -> list[int]:
         before[position] = ends[length - 1] if length else -1
         tails[length : length + 1] = [value]
         ends[length : length + 1] = [position]
-    found = []
+    matches = []
     position = ends[-1] if ends else -1
     while position >= 0:
-        found.append(position)
+        matches.append(position)
         position = before[position]
-    return found[::-1]
+    return matches[::-1]
 
 
 def _gaps(anchors: Pairs, old_count: int, new_count: int) -> Iterator[tuple[range, range]]:
@@ -109,7 +109,7 @@ def _alike(
         for cell in _cells(old[index]):
             rows_of[cell].append(index)
     drift = left_old[0] - left_new[0]
-    found = []
+    matches = []
     for index in left_new:
         cells = _cells(new[index])
         shared = Counter(
@@ -119,10 +119,10 @@ def _alike(
             other = _cells(old[row])
             likeness = len(cells & other) / max(len(cells), len(other))
             if likeness >= LEAST_ALIKE:
-                found.append((-likeness, abs(row - drift - index), index, row))
+                matches.append((-likeness, abs(row - drift - index), index, row))
     pairs: Pairs = {}
     taken = set()
-    for _, _, index, row in sorted(found):
+    for _, _, index, row in sorted(matches):
         if index not in pairs and row not in taken:
             pairs[index] = row
             taken.add(row)

@@ -34,22 +34,22 @@ class Pieces:
         """Return what answers for these columns, and remembers."""
         sources = self.sources(columns)
         if not sources:
-            answer = read(self._facts({}))
-            return lambda *_: answer
+            constant = read(self._facts({}))
+            return lambda *_: constant
         pick = itemgetter(*sources)
-        known: dict[Any, tuple[Value, tuple[tuple[str, str], ...]]] = {}
+        answers: dict[Any, tuple[Value, tuple[tuple[str, str], ...]]] = {}
 
         def look_up(values: Cells, warnings: Warnings) -> Value:
             key = pick(values)
-            found = known.get(key)
-            if found is None:
-                if len(known) >= KEPT_ANSWERS:
-                    known.clear()
+            answer = answers.get(key)
+            if answer is None:
+                if len(answers) >= KEPT_ANSWERS:
+                    answers.clear()
                 facts = self._facts({source: values[source] for source in sources})
-                found = known[key] = read(facts), tuple(facts.warnings)
-            if found[1]:
-                warnings.extend(found[1])
-            return found[0]
+                answer = answers[key] = read(facts), tuple(facts.warnings)
+            if answer[1]:
+                warnings.extend(answer[1])
+            return answer[0]
 
         return look_up
 

@@ -254,6 +254,8 @@ class FileReading:
         if self._plan.encode is None:
             return CHUNK_ROWS
         usual = CHUNK_PERSONAS // len(source.mapping.persona)
+        if not is_worthwhile(source):
+            return max(1, usual)
         return max(1, min(usual, source.size_bytes // ROW_BYTES // MIN_CHUNKS))
 
     def _count(self, done: ReadChunk) -> None:

@@ -1,7 +1,7 @@
 """How does a row become a record, and when does it not?
 
 A row is refused only if there is nothing to search for: the mapping says that such rows
-are no records, or nobody on it has a name.  Everything else is a warning.  The row is kept
+are no records, or no person on it has a name.  Everything else is a warning.  The row is kept
 whole beside what was understood of it.
 """
 
@@ -55,8 +55,8 @@ class RecordReader:
             lambda facts: facts.place(columns.place, country=facts.country) or usual_place,
         )
         self._personas = [
-            PersonaReader(each, pieces, record_type=mapping.collection.record_type)
-            for each in mapping.persona
+            PersonaReader(columns_of_persona, pieces, record_type=mapping.collection.record_type)
+            for columns_of_persona in mapping.persona
         ]
         self._event_kind = RECORD_TYPES[mapping.collection.record_type].event
         self._events_made: dict[tuple[int, int], Event] = {}
@@ -139,13 +139,13 @@ class RecordReader:
 
         Day and place are compared by identity, for they were read once; the event keeps them.
         """
-        found = self._events_made.get((id(date), id(place)))
-        if found is None:
+        event = self._events_made.get((id(date), id(place)))
+        if event is None:
             if len(self._events_made) >= KEPT_ANSWERS:
                 self._events_made.clear()
-            found = Event(kind=self._event_kind, date=date, place=place)
-            self._events_made[id(date), id(place)] = found
-        return found
+            event = Event(kind=self._event_kind, date=date, place=place)
+            self._events_made[id(date), id(place)] = event
+        return event
 
     def _read_events(self, values: Cells, warnings: Warnings) -> tuple[Event, ...]:
         events = [piece(values, warnings) for piece in self._events]
@@ -158,7 +158,7 @@ class RecordReader:
         mentioned: list[Persona] = []
         for reader in self._personas:
             personas += reader.read(values, warnings, mentioned, at=date)
-        if mentioned:  # in the name of another, and without columns of their own
+        if mentioned:  # in the name of another, and without separate columns
             personas += [other for other in mentioned if not _is_among(other, personas)]
         for persona in personas:
             if persona.names:
@@ -166,11 +166,11 @@ class RecordReader:
         raise RecordError("no name at all")
 
     def _read_id(self, values: Cells, warnings: Warnings, source: str) -> str:
-        """Return the source's own id, else file and line, without blanks, which part runs."""
-        own = self._id(values, warnings)
-        if self._mapping.record.id and not own:
+        """Return the source's id, else file and line, without blanks, which part runs."""
+        stated = self._id(values, warnings)
+        if self._mapping.record.id and not stated:
             warnings.append(("no id of its own", f"known as {source}"))
-        return own if own.isalnum() else "_".join((own or source).split())
+        return stated if stated.isalnum() else "_".join((stated or source).split())
 
 
 def _is_among(mentioned: Persona, personas: list[Persona]) -> bool:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from forebear.ingest.difference import Tally
+from forebear.ingest.difference import ImportCounts
 from forebear.ingest.issues import Issue
 
 
@@ -60,7 +60,7 @@ class ImportReport:
     dry_run: bool = False
     # What became of the file's lines, where a reader counts them: understood, kept, reported.
     lines: dict[str, int] = field(default_factory=dict)
-    tally: Tally = field(default_factory=Tally)
+    counts: ImportCounts = field(default_factory=ImportCounts)
     notes: tuple[str, ...] = ()  # on the file as a whole: sheets that were not read
     resumed: bool = False  # the import went on where an earlier one was interrupted
 
@@ -90,11 +90,11 @@ class ImportReport:
             "kept": self.kept,
             "warned": self.warned,
             "refused": self.refused,
-            "added": self.tally.added,
-            "changed": self.tally.changed,
-            "unchanged": self.tally.unchanged,
-            "gone": self.tally.gone,
-            "kept_because_attached": list(self.tally.attached),
+            "added": self.counts.added,
+            "changed": self.counts.changed,
+            "unchanged": self.counts.unchanged,
+            "gone": self.counts.removed,
+            "kept_because_attached": list(self.counts.attached),
             "personas": self.personas,
             "seconds": round(self.seconds, 3),
             "rows_per_second": round(self.rate, 1),
@@ -122,17 +122,17 @@ class ImportReport:
             counts = ", ".join(f"{count:,} {fate}" for fate, count in self.lines.items())
             head += f"\nlines: {counts}"
         head += "".join(f"\nnote: {note}" for note in self.notes)
-        if self.tally.attached:
+        if self.counts.attached:
             head += "\ngone from the file, but kept because attached: "
-            head += ", ".join(self.tally.attached)
+            head += ", ".join(self.counts.attached)
         refused = _list_issues("refused", self.refusals, shown)
         return "\n".join([head, *refused, *_list_issues("warnings", self.warnings, shown)])
 
     def _tally_text(self) -> str:
-        tally = self.tally
+        counts = self.counts
         text = (
-            f"{tally.added:,} added, {tally.changed:,} changed, {tally.unchanged:,} unchanged, "
-            f"{tally.gone:,} gone"
+            f"{counts.added:,} added, {counts.changed:,} changed, {counts.unchanged:,} unchanged, "
+            f"{counts.removed:,} gone"
         )
         return f"{text}; resumed after an interruption" if self.resumed else text
 

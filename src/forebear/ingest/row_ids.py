@@ -1,8 +1,8 @@
-"""Which ids have the rows of a corrected file that name none of their own?
+"""Which ids have the rows of a corrected file that give none?
 
 Such a record is known as FILE:LINE of its first import.  When the file comes again its rows
 are paired with the stored ones, and a row keeps the id of the one it is.  A new row whose line
-is already somebody's name gets that name with a number: ``register.csv:7~2``.
+is already the name of another gets that name with a number: ``register.csv:7~2``.
 """
 
 import re
@@ -14,7 +14,7 @@ from forebear.records.record import Record
 
 
 def is_named_by_line(record: Record) -> bool:
-    """Say whether a record has no id of its own, as it comes from its reader."""
+    """Return whether a record has no id in its source, as it comes from its reader."""
     return record.id == _without_blanks(record.source)
 
 
@@ -26,8 +26,8 @@ def line_of(record: Record) -> int:
 
 def keys_named_by_line(keys: Iterable[str], file_name: str) -> list[str]:
     """Return those keys of records of a file that an earlier import made of the line."""
-    made = re.compile(rf"[^:]*:{re.escape(_without_blanks(file_name))}:[0-9]+(~[0-9]+)?")
-    return [key for key in keys if made.fullmatch(key)]
+    pattern = re.compile(rf"[^:]*:{re.escape(_without_blanks(file_name))}:[0-9]+(~[0-9]+)?")
+    return [key for key in keys if pattern.fullmatch(key)]
 
 
 def ids_by_line(stored: Iterable[Record], source: Source) -> dict[int, str]:
@@ -39,12 +39,12 @@ def ids_by_line(stored: Iterable[Record], source: Source) -> dict[int, str]:
     ids = {}
     for index, line in enumerate(lines):
         if index in pairs:
-            found = before[pairs[index]].id
+            record_id = before[pairs[index]].id
         else:
-            found = _free(f"{name}:{line}", taken)
-            taken.add(found)
-        if found != f"{name}:{line}":
-            ids[line] = found
+            record_id = _free(f"{name}:{line}", taken)
+            taken.add(record_id)
+        if record_id != f"{name}:{line}":
+            ids[line] = record_id
     return ids
 
 

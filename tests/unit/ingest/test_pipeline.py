@@ -193,7 +193,7 @@ def test_a_corrected_file_is_a_difference_whoever_reads_it(
 
     report = import_file(table, BURIALS, storage, workers=chosen)
 
-    assert (report.tally.added, report.tally.changed, report.tally.gone) == (0, 1, 1)
+    assert (report.counts.added, report.counts.changed, report.counts.removed) == (0, 1, 1)
     record = get(storage, "burials:b0", viewer=OWNER)
     assert record is not None
     assert record.personas[0].names[0].given == "Anne"
@@ -214,7 +214,10 @@ def test_progress_rises_to_the_end(
     assert steps[-1].bytes_done == steps[-1].bytes_total == table.stat().st_size
 
 
-def test_a_small_table_gives_work_to_all_processes(table: Path) -> None:
+def test_a_small_table_gives_work_to_all_processes(
+    table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pipeline, "WORTHWHILE_BYTES", table.stat().st_size)
     storage = MemoryStorage()
     storage.put_collection(BURIALS.to_collection())
     source = open_source(table, BURIALS)

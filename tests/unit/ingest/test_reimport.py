@@ -88,8 +88,8 @@ def attach(storage: Storage, connection: Connection, key: str) -> None:
 
 
 def counts(report: ImportReport) -> tuple[int, int, int, int]:
-    tally = report.tally
-    return tally.added, tally.changed, tally.unchanged, tally.gone
+    counts = report.counts
+    return counts.added, counts.changed, counts.unchanged, counts.removed
 
 
 def givens(storage: Storage) -> dict[str, str]:
@@ -183,8 +183,8 @@ def test_a_record_that_is_attached_is_kept_and_named(
     for _ in range(2):  # and again, when the file comes once more
         report = bring_in(ROWS[0], *ROWS[2:])
 
-        assert report.tally.attached == ("census:2",)
-        assert report.tally.gone == 0
+        assert report.counts.attached == ("census:2",)
+        assert report.counts.removed == 0
         assert get(storage, "census:2", viewer=OWNER)
     assert "kept because attached: census:2" in report.to_text()
 
@@ -197,7 +197,7 @@ def test_of_a_household_that_is_gone_the_attached_one_stays(
 
     report = bring_in(*ROWS[2:])
 
-    assert (report.tally.gone, report.tally.attached) == (1, ("census:2",))
+    assert (report.counts.removed, report.counts.attached) == (1, ("census:2",))
     assert sorted(storage.keys_from(FILE)) == ["census:2", "census:3", "census:4"]
 
 

@@ -114,3 +114,31 @@ def test_segments_stay_few_and_a_posting_is_written_once_a_level(
     assert sum(written) < 4 * added
     assert len(ours.each_of([1])[1]) == 200 * 50
     file.close()
+
+
+def test_a_merge_that_is_interrupted_changes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = create_file(tmp_path / "a.forebear")
+    ours = Postings(file)
+    with file.transaction():
+        ours.assign_ids([f"field={number}" for number in range(1, 4)])
+        for batch in range(MERGED_SEGMENTS - 1):
+            ours.add([pairs_of({term: {3 * batch + term} for term in range(1, 4)})])
+    before = file.rows("SELECT * FROM postings")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(postings, "merge_bitmaps", _interrupt)
+        with pytest.raises(KeyboardInterrupt), file.transaction():
+            ours.add([pairs_of({1: {1000}})])
+
+    assert file.rows("SELECT * FROM postings") == before
+    with file.transaction():
+        ours.add([pairs_of({1: {1000}})])
+    assert len(ours._segments()) == 1
+    assert set(ours.each_of([1])[1]) == {1000, *range(1, 3 * MERGED_SEGMENTS - 3, 3)}
+    file.close()
+
+
+def _interrupt(*_: object) -> None:
+    raise KeyboardInterrupt

@@ -159,4 +159,4 @@ def test_the_digest_and_a_reimport_do_not_depend_on_how_json_was_written(
         again = archive.import_file(f"{table}.csv", mapping=f"{table}.toml", dry_run=True)
 
     assert digest_file(connection) == before
-    assert (again.tally.unchanged, again.tally.moved) == (85, 0)
+    assert (again.counts.unchanged, again.counts.moved) == (85, 0)

@@ -1,7 +1,7 @@
 """How are groups of records written down, but for the numbers that only the file can give?
 
 What needs no archive (the records as JSON, the terms of their personas, the years from which
-they are public) is worked out here, so that another process may do it while this one writes.
+they are public) is computed here, so that another process may do it while this one writes.
 A persona is the fragments that its terms came in, and fragments and terms are numbered within
 the batch, each distinct one once: what passes between processes is a list of words and two long
 runs of small numbers.  Most fragments are those of many personas, so nothing here is done for
@@ -81,11 +81,11 @@ class Batch:
         # Where a use of a fragment begins among all terms, and where in the fragments.
         shifts = starts - (np.cumsum(counts) - counts)
         places = np.arange(counts.sum()) + np.repeat(shifts, counts)
-        found = numbers[self.fragment_terms][places]
+        pairs = numbers[self.fragment_terms][places]
         users = np.repeat(np.arange(len(self.fragment_counts)), self.fragment_counts)
-        found |= np.repeat(users << 32, counts)
-        found.sort()
-        distinct: Ints = found[np.diff(found, prepend=-1) != 0]
+        pairs |= np.repeat(users << 32, counts)
+        pairs.sort()
+        distinct: Ints = pairs[np.diff(pairs, prepend=-1) != 0]
         return distinct
 
 

@@ -40,10 +40,10 @@ class SqliteFiles:
 
     def groups_holding(self, record_keys: Iterable[str]) -> "list[Group]":
         """Return the stored groups in which any of these records is."""
-        found = self._connection.rows_in(
+        rows = self._connection.rows_in(
             "SELECT record_group FROM records WHERE key IN", list(record_keys)
         )
-        return read_groups(self._connection, sorted({number for (number,) in found}))
+        return read_groups(self._connection, sorted({number for (number,) in rows}))
 
     def restate(self, records: Iterable[Record]) -> None:
         """Replace records of which nothing that is searched has changed."""
@@ -60,7 +60,7 @@ class SqliteFiles:
             )
 
     def attached(self, record_keys: Iterable[str]) -> frozenset[str]:
-        """Return those of the records that somebody attached to a tree."""
+        """Return those of the records that are attached to a tree."""
         from forebear.interactions.events import Action, last_actions
 
         of_search: dict[str, list[Action]] = {}

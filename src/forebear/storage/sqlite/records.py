@@ -59,19 +59,19 @@ class SqliteRecords:
         self._postings = postings
 
     def put_collection(self, collection: Collection) -> None:
-        """Add a collection, or say something new of it; its records are indexed anew if it counts.
+        """Add a collection, or say something new of it; its records are indexed again if it counts.
 
         Its title and licence are on no record and in no term.
         """
-        known = next((each for each in self.collections() if each.name == collection.name), None)
-        if known == collection:
+        stored = {stored.name: stored for stored in self.collections()}.get(collection.name)
+        if stored == collection:
             return
         with self._writing():
             self._connection.execute(
                 "REPLACE INTO collections VALUES (?, ?)",
                 (collection.name, encode_collection(collection)),
             )
-            if known and replace(known, title="", licence="") != replace(
+            if stored and replace(stored, title="", licence="") != replace(
                 collection, title="", licence=""
             ):
                 self.rewrite(collection.name)
@@ -94,16 +94,16 @@ class SqliteRecords:
 
     def encoder(self) -> "Encode":
         """Return what makes records of the collections known by now ready to be stored."""
-        known = {collection.name: collection for collection in self.collections()}
-        return partial(encode_batch, collections=known)
+        collections = {collection.name: collection for collection in self.collections()}
+        return partial(encode_batch, collections=collections)
 
     def write_encoded(self, batches: "Sequence[EncodedBatch]", *, file: "SourceFile") -> bool:
-        """Write batches, unless a record of them is there already, or twice; say so."""
-        known = {collection.name: collection for collection in self.collections()}
+        """Write batches, unless a record of them is there already, or twice; return whether."""
+        stored = {collection.name: collection for collection in self.collections()}
         ours = [_checked(batch) for batch in batches]
-        told = [told for batch in ours for told in batch.collections.items()]
+        used = [item for batch in ours for item in batch.collections.items()]
         keys = [key for batch in ours for key in batch.keys]
-        if any(known.get(name) != collection for name, collection in told):
+        if any(stored.get(name) != collection for name, collection in used):
             return False
         if len(set(keys)) < len(keys) or self.erased(keys):
             return False
@@ -222,13 +222,13 @@ class SqliteRecords:
         return dict(self._connection.rows("SELECT record, reason FROM takedowns ORDER BY record"))
 
     def _rewrite_group(self, record_key: str) -> None:
-        found = self._connection.row(
+        group = self._connection.row(
             "SELECT g.id, g.file FROM record_groups g JOIN records r ON r.record_group = g.id"
             " WHERE r.key = ?",
             (record_key,),
         )
-        if found:
-            self._replace(read_groups(self._connection, [found[0]]), found[1])
+        if group:
+            self._replace(read_groups(self._connection, [group[0]]), group[1])
 
     def records(
         self, keys: Sequence[str], *, viewer: Viewer, groups: bool = False
@@ -458,10 +458,10 @@ def _checked(batch: "EncodedBatch") -> Batch:
 
 def _last(groups: Sequence[tuple[Record, ...]]) -> list[tuple[Record, ...]]:
     """Return the groups that stand when later ones replace earlier ones of the same record."""
-    kept: list[tuple[Record, ...]] = []
+    last: list[tuple[Record, ...]] = []
     seen: set[str] = set()
     for group in reversed(groups):
         if seen.isdisjoint(record.key for record in group):
-            kept.append(group)
+            last.append(group)
         seen.update(record.key for record in group)
-    return kept[::-1]
+    return last[::-1]
