@@ -5,10 +5,13 @@
 The world is ``make_records.py``'s, imported
 before anything is timed (or ``--archive`` names one that was).  Candidates are compared by their
 number and the sum of their numbers over all gates that need not be narrowed; times are CPU and
-wall milliseconds a query over all its lists, one thread, warm.
+wall milliseconds a query over all its lists, one thread, warm.  ``--compiled`` scores as the
+server does; ``--compare`` first searches with the columns, compiled and not, and without them, for
+the owner and the public, and compares every list.
 """
 
 import argparse
+import gc
 import json
 import os
 import resource
@@ -21,6 +24,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from compileall import compile_dir
 from contextlib import closing
+from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +57,8 @@ def main() -> int:
     parser.add_argument("--queries", type=int, default=300)
     parser.add_argument("--archive", type=Path, help="an archive imported before")
     parser.add_argument("--world", type=Path, help="the folder it was imported from")
+    parser.add_argument("--compiled", action="store_true", help="score with compiled loops")
+    parser.add_argument("--compare", action="store_true", help="compare with and without columns")
     parser.add_argument("--peers-python", type=Path, help="a Python that has tantivy, psycopg")
     parser.add_argument("--engines", nargs="*", choices=ENGINES, default=ENGINES)
     options = parser.parse_args()
@@ -67,7 +74,12 @@ def main() -> int:
         with open_archive(path) as archive:
             if not options.archive:
                 import_world(archive, world)
+            if options.compiled:
+                archive.compile_searches()
             lines, met = measure(archive, queries, options, room)
+        if options.compare:
+            line, is_same = compare_columns(path, queries, room)
+            lines, met = [*lines, line], met and is_same
     print("\n".join([*lines, cold_start(path)]))
     return 0 if met else 1
 
@@ -108,9 +120,35 @@ def measure(
         Table(headings=headings, rows=rows).as_text(),
         stage_text(stages),
         growth_text(whole),
+        *(fit_text(whole, kind) for kind in ("search_ms", "cpu_ms")),
         f"peak memory of this process {peak_mb():.0f} MB",
         *lines,
     ], met
+
+
+def compare_columns(path: Path, queries: Sequence[PersonQuery], room: Path) -> tuple[str, bool]:
+    """Compare every list and page of a search with columns and without."""
+    (room / "without.archive").symlink_to(path.absolute())  # has no columns next to it
+    lists = hits = different = 0
+    with (
+        open_archive(room / "without.archive") as without,
+        open_archive(path) as with_columns,
+        open_archive(path) as compiled,
+    ):
+        compiled.compile_searches()
+        for query, viewer in product(queries, ("owner", "public")):
+            expected, *others = (
+                archive.search(query, viewer=viewer, log=False).search_result
+                for archive in (without, with_columns, compiled)
+            )
+            lists += len(expected.lists)
+            hits += sum(len(list_.hits) for list_ in expected.lists)
+            for other in others:
+                pairs = zip(expected.lists, other.lists, strict=True)
+                different += sum(replace(a, seconds=0) != replace(b, seconds=0) for a, b in pairs)
+                different += expected.fused != other.fused
+    text = f"{lists:,} lists with {hits:,} hits without columns; {different} differ with them"
+    return bar(text, not different), not different
 
 
 def whole_searches(
@@ -121,11 +159,13 @@ def whole_searches(
     stages: defaultdict[str, list[float]] = defaultdict(list)
     for query in queries[:20]:
         archive.search(query, log=False)  # warm
+    gc.collect()
+    gc.freeze()  # as the server does
     times, searches = [], []
     for query in queries:
         wall, cpu = time.perf_counter(), time.process_time()
         result = archive.search(query, log=False).search_result
-        searched = time.perf_counter()
+        searched, searched_cpu = time.perf_counter(), time.process_time()
         page = make_page(result.fused, result.lists)
         keys = [hit.record_key for hit in page.hits]
         households = archive.households(keys, viewer=viewer)
@@ -136,6 +176,7 @@ def whole_searches(
             {
                 "wall_ms": 1000 * (ended - wall),
                 "cpu_ms": 1000 * (time.process_time() - cpu),
+                "search_ms": 1000 * (searched_cpu - cpu),
                 "found": sum(list_.candidates for list_ in result.lists),
             }
         )
@@ -280,6 +321,15 @@ def growth_text(whole: Sequence[dict[str, float]]) -> str:
         spent = np.median([whole[i]["cpu_ms"] for i in fourth])
         rows.append((int(matches), round(float(spent), 2)))
     return Table(headings=("candidates, median", "cpu ms, median"), rows=rows).as_text()
+
+
+def fit_text(whole: Sequence[dict[str, float]], kind: str) -> str:
+    """Return fixed and variable CPU of a search, by least squares."""
+    candidates = np.array([times["found"] for times in whole])
+    columns = np.stack([np.ones(len(whole)), candidates], axis=1)
+    (fixed, each_candidate), *_ = np.linalg.lstsq(columns, [times[kind] for times in whole])
+    what = "the search alone" if kind == "search_ms" else "with the page, explained"
+    return f"CPU: {fixed:.1f} ms and {1000 * each_candidate:.1f} us a candidate, {what}"
 
 
 def cold_start(path: Path) -> str:

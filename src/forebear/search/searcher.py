@@ -47,6 +47,7 @@ from forebear.search.store import SearchStore
 if TYPE_CHECKING:
     from forebear.search.results.explain import Explanation, ListComparison
     from forebear.search.results.missing import MissingReason
+    from forebear.search.results.stated import QuerySide
 
 TOP = 100  # records of each list, as in the paper
 # A record that fires one of these is about a person of another name.
@@ -119,7 +120,10 @@ class SearchResult:
     challenger: str = ""  # the other model of an interleaved result
     drafted: "Mapping[int, SearchResult]" = field(default_factory=dict)  # by tie key of its hits
     learned: LearnedPairs = field(default_factory=dict)  # name variants of the archive
-    # The same for every hit of a list, so that a page is explained fast.
+    # The same for every list, and for every hit of a list, so that a page is explained fast.
+    _query_sides: "list[QuerySide]" = field(
+        init=False, repr=False, compare=False, default_factory=list
+    )
     _comparisons: "dict[str, ListComparison]" = field(
         init=False, repr=False, compare=False, default_factory=dict
     )
@@ -174,10 +178,13 @@ class SearchResult:
     def compare(self, list_name: str) -> "ListComparison":
         """Return what of the query is compared with the records of a list."""
         from forebear.search.results.explain import compare_list
+        from forebear.search.results.stated import QuerySide
 
         if list_name not in self._comparisons:
-            query = with_names(self.query, self.followed) if self.followed else self.query
-            comparison = compare_list(self.searches[list_name], query, self.query, self.learned)
+            if not self._query_sides:
+                query = with_names(self.query, self.followed) if self.followed else self.query
+                self._query_sides.append(QuerySide(query=query, own_query=self.query))
+            comparison = compare_list(self.searches[list_name], self._query_sides[0], self.learned)
             self._comparisons[list_name] = comparison
         return self._comparisons[list_name]
 

@@ -12,13 +12,13 @@ speaks against the record, but that none is named does not.
 """
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from forebear.search.expansion.catalog import CatalogRow, Clause, load_catalog
 from forebear.search.expansion.clauses import dates, lifetimes, names, people, places, words
 from forebear.search.expansion.clauses.builder import Builder
 from forebear.search.expansion.gate import Gate, build_gate, counting_clauses, required_conditions
-from forebear.search.expansion.query_facts import Facts
+from forebear.search.expansion.query_facts import Facts, Presence, answer_needs
 
 BUILDERS: dict[str, Builder] = {
     **names.BUILDERS,
@@ -78,16 +78,29 @@ def _rows(record_type: str) -> tuple[tuple[int, int, CatalogRow, Builder], ...]:
 def build_clauses(facts: Facts, record_type: str) -> tuple[Clause, ...]:
     """Return every clause that the facts allow for a record type, in the catalog's order."""
     built = facts.built
-    answered = {IMPLIED_NEED, *facts.needs}
     clauses = []
-    for build_key, need_key, row, build in _rows(record_type):
-        if need_key in answered:
-            if build_key not in built:
-                built[build_key] = facts.reuse(build_key, build, row)
-            clause = built[build_key]
-            if clause is not None:
-                clauses.append(clause)
+    for build_key, row, build in _answered_rows(record_type, facts.presence):
+        if build_key not in built:
+            built[build_key] = facts.reuse(build_key, build, row)
+        clause = built[build_key]
+        if clause is not None:
+            clauses.append(clause)
     return tuple(clauses)
+
+
+@lru_cache(maxsize=2_000)
+def _answered_rows(
+    record_type: str, presence: Presence
+) -> tuple[tuple[int, CatalogRow, Builder], ...]:
+    """Return the rows whose needs a query answers that has these facts."""
+    answered = {IMPLIED_NEED, *answer_needs(presence)}
+    return tuple(
+        [
+            (build_key, row, build)
+            for build_key, need_key, row, build in _rows(record_type)
+            if need_key in answered
+        ]
+    )
 
 
 def expand(facts: Facts, record_type: str, *, show_impossible: bool = False) -> Expansion | None:

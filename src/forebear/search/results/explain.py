@@ -20,7 +20,6 @@ from forebear.search.expansion.catalog import CatalogRow, Clause, load_catalog
 from forebear.search.expansion.learned_variants import LearnedPairs
 from forebear.search.hits import Hit
 from forebear.search.model import UNITS_PER_BIT
-from forebear.search.query.person_query import PersonQuery
 from forebear.search.record_search.ranked_list import ListSearch
 from forebear.search.results.fact import Fact, fact_of, fact_of_field
 from forebear.search.results.probability import ProbabilitySteps, to_probability
@@ -144,6 +143,15 @@ def rows_to_json(rows: Iterable[Row]) -> list[dict[str, Any]]:
     return values
 
 
+class ClauseFact(NamedTuple):
+    """A fact that clauses are about."""
+
+    fact: Fact
+    title: str
+    needs: tuple[tuple[str, ...], ...]  # of its clauses
+    fields: tuple[Fact, ...]  # where records state it
+
+
 class ComparedFact(NamedTuple):
     """A fact of a query beside the fields of the records of one list."""
 
@@ -172,41 +180,31 @@ class ListComparison:
 
 
 def compare_list(
-    search: ListSearch,
-    query: PersonQuery,
-    own_query: PersonQuery,
-    learned: LearnedPairs = NOTHING_LEARNED,
+    search: ListSearch, query: QuerySide, learned: LearnedPairs = NOTHING_LEARNED
 ) -> ListComparison:
     """Return what of a query is compared with the records of a list.
 
-    ``query`` has the names that were followed, ``own_query`` is as the searcher gave it;
     ``learned`` are the name variants of the archive.
     """
-    side = QuerySide(query=query, own_query=own_query, record_type=search.record_type)
-    catalog = _rows(search.record_type)
-    rows_by_fact: dict[Fact, list[CatalogRow]] = {}
-    for clause in search.clauses:
-        rows_by_fact.setdefault(fact_of(clause.name), []).append(catalog[clause.name])
+    side = query.of_type(search.record_type)
+    of_clauses = _clause_facts(search.record_type, tuple([c.name for c in search.clauses]))
     facts = []
-    answered = set(rows_by_fact)
-    for fact, rows in rows_by_fact.items():
+    compared = {fact for fact, *_ in of_clauses}
+    answered = set(compared)
+    for fact, title, needs, fields in of_clauses:
         # A fact that records of the type have only under another name is shown there.
-        needs = dict.fromkeys(need for row in rows for need in row.needs)
         elsewhere = {
             needed
             for need in needs
             if GROUPS.isdisjoint(need)
             for needed in side.needed(need)
-            if needed not in rows_by_fact and not needed.is_combined
+            if needed not in compared and not needed.is_combined
         }
         answered |= elsewhere
         stated = side.values(fact)
         is_stated = bool(elsewhere) or (bool(stated) and not fact.is_combined)
-        stated = side.with_own_surname(fact, stated, needs) or side.implied(rows)
-        fields = _fields(fact, rows)
-        facts.append(
-            ComparedFact(fact, fact.title, stated, text_of(stated), fields, True, is_stated)
-        )
+        stated = side.with_own_surname(fact, stated, needs) or side.implied(needs)
+        facts.append(ComparedFact(fact, title, stated, text_of(stated), fields, True, is_stated))
     facts += [
         ComparedFact(fact, fact.title, stated, text_of(stated), (), False, True)
         for fact in _catalog_facts()
@@ -220,6 +218,26 @@ def compare_list(
             for clause, weight in zip(search.clauses, search.weights, strict=True)
         },
         learned=learned,
+    )
+
+
+@lru_cache(maxsize=1_000)
+def _clause_facts(record_type: str, clauses: tuple[str, ...]) -> tuple[ClauseFact, ...]:
+    """Return the facts of some clauses; many queries have the same ones."""
+    catalog = _rows(record_type)
+    rows_by_fact: dict[Fact, list[CatalogRow]] = {}
+    for name in clauses:
+        rows_by_fact.setdefault(fact_of(name), []).append(catalog[name])
+    return tuple(
+        [
+            ClauseFact(
+                fact,
+                fact.title,
+                tuple(dict.fromkeys(need for row in rows for need in row.needs)),
+                _fields(fact, rows),
+            )
+            for fact, rows in rows_by_fact.items()
+        ]
     )
 
 

@@ -6,11 +6,10 @@ relative who may be living is masked, and nothing of them is stated.  A clause n
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from forebear.records.record import Event, HistoricalDate, Name, Persona, Place, Record
-from forebear.search.expansion.catalog import CatalogRow
 from forebear.search.expansion.query_facts import ANY_EVENT, own_kinds
 from forebear.search.expansion.year_rules import birth_from_age
 from forebear.search.query.person_query import SEX_WORDS, LifeEvent, PersonQuery
@@ -53,10 +52,16 @@ class QuerySide:
 
     query: PersonQuery  # with the names that were followed
     own_query: PersonQuery  # as the searcher gave it
-    record_type: str
-    _values_by_fact: dict[Fact, Values] = field(
-        init=False, repr=False, compare=False, default_factory=dict
+    record_type: str = ""
+    # The same for all record types, but for what is needed of a record's event.
+    _values_by_fact: dict[Fact, Values] = field(repr=False, compare=False, default_factory=dict)
+    _needed: dict[tuple[str, tuple[str, ...]], tuple[Fact, ...]] = field(
+        repr=False, compare=False, default_factory=dict
     )
+
+    def of_type(self, record_type: str) -> "QuerySide":
+        """Return the same query for another record type."""
+        return replace(self, record_type=record_type)
 
     def values(self, fact: Fact) -> Values:
         """Return what the query says of a fact, and what other records add to it."""
@@ -71,9 +76,8 @@ class QuerySide:
         added = [value for value in query_values(self.query, fact) if value not in values]
         return (*values, *(value._replace(text=f"{value.text} ({ADDED})") for value in added))
 
-    def implied(self, rows: Iterable[CatalogRow]) -> Values:
-        """Return the facts of the query that clauses compare, each with its title."""
-        needs = dict.fromkeys(need for row in rows for need in row.needs)
+    def implied(self, needs: Iterable[tuple[str, ...]]) -> Values:
+        """Return the facts of the query that clauses compare, by what they need."""
         facts = dict.fromkeys(fact for need in needs for fact in self.needed(need))
         return _distinct(
             value._replace(text=f"{fact.title} {value.text}")
@@ -102,8 +106,14 @@ class QuerySide:
 
     def needed(self, need: tuple[str, ...]) -> Sequence[Fact]:
         """Return the facts of the query that answer a need of a clause: the first it states."""
-        stated = ([fact for fact in self._facts_of(word) if self.values(fact)] for word in need)
-        return next((facts for facts in stated if facts), ())
+        of_event = any(word.partition(".")[0] == "event" for word in need)
+        key = (self.record_type if of_event else "", need)
+        if key not in self._needed:
+            stated = (
+                tuple([fact for fact in self._facts_of(word) if self.values(fact)]) for word in need
+            )
+            self._needed[key] = next((facts for facts in stated if facts), ())
+        return self._needed[key]
 
     def _facts_of(self, word: str) -> Iterable[Fact]:
         """Return the facts that a word of the catalog's needs names."""

@@ -106,6 +106,11 @@ class ConditionCache:
             self.by_holding[condition] = personas
         return personas
 
+    def read(self, condition: Condition) -> BitMap:
+        """Return the personas of any condition, of which there may be many; not to be changed."""
+        self.prepare([condition])
+        return self._union(self.by_condition[condition])
+
     def hidden(self, viewer: Viewer) -> BitMap:
         """Return the personas that a viewer may not see; not to be changed."""
         return self.answers.get(viewer, lambda: hidden_personas(self.postings, viewer))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pyroaring import BitMap
 
 from forebear.records.privacy import Viewer
+from forebear.search.expansion.catalog import Condition
 from forebear.search.expansion.clause_cache import ClauseCache
 from forebear.search.expansion.knowledge import NameField
 from forebear.search.expansion.learned_variants import pairs_of
@@ -50,11 +51,17 @@ class SqliteKnowledge:
         self._postings = postings
         self._viewers: dict[Viewer, KnownInFile] = {}  # a viewer of each year, and the owner
 
+    def _personas_holding(self, condition: Condition) -> BitMap:
+        """Return the personas that have any term of a condition; not to be changed."""
+        return self._postings.holding(condition)
+
     def knowledge(self, viewer: Viewer) -> "KnownInFile":
         """Return what the viewer may know, as it is now."""
         knowledge = self._viewers.get(viewer)
         if knowledge is None:
-            knowledge = KnownInFile(self._connection, self._postings, viewer)
+            knowledge = KnownInFile(
+                self._connection, self._postings, viewer, holding=self._personas_holding
+            )
             knowledge = self._viewers.setdefault(viewer, knowledge)
         return knowledge
 
@@ -74,13 +81,21 @@ class KnownInFile(KnownPlaces):
     """
 
     def __init__(
-        self, connection: Connection, postings: Postings, viewer: Viewer, *, trusted: bool = True
+        self,
+        connection: Connection,
+        postings: Postings,
+        viewer: Viewer,
+        *,
+        trusted: bool = True,
+        holding: Callable[[Condition], BitMap] | None = None,
     ) -> None:
         self._connection = connection
         self._postings = postings
         self._viewer = viewer
         self.moments = PerChange(connection, _Counts)
         self._trusted = trusted
+        # Searches share what they read of the names that they count and then look for.
+        self._holding = holding or postings.holding
 
     def clause_cache(self) -> ClauseCache:
         """Return the clauses built for the viewer; the same object until a change."""
@@ -105,7 +120,7 @@ class KnownInFile(KnownPlaces):
 
         def count() -> float:
             having = self._keep(("having", field), lambda: len(self._having(field) - self._hidden))
-            bearers = self._postings.holding(frozenset([term(field, value)]))
+            bearers = self._holding(frozenset([term(field, value)]))
             return len(bearers - self._hidden) / having if having else 0.0
 
         return self._keep_share((field, value), count)
@@ -125,9 +140,7 @@ class KnownInFile(KnownPlaces):
 
     def bearers(self, terms: frozenset[str]) -> int:
         """Return how many personas have any of these terms."""
-        return self._keep(
-            ("bearers", terms), lambda: len(self._postings.holding(terms) - self._hidden)
-        )
+        return self._keep(("bearers", terms), lambda: len(self._holding(terms) - self._hidden))
 
     def parts_with(self, fields: frozenset[str]) -> frozenset[str]:
         """Return the parts in which more than half of the personas have one of the fields."""

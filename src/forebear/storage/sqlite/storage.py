@@ -5,7 +5,10 @@ from contextlib import AbstractContextManager
 from functools import partial
 from typing import TYPE_CHECKING
 
+from pyroaring import BitMap
+
 from forebear.records.privacy import OWNER, Viewer
+from forebear.search.expansion.catalog import Condition
 from forebear.search.expansion.learned_variants import LearnedVariant
 from forebear.search.record_search.facets import ListFacets
 from forebear.search.record_search.ranked_list import ListSearch
@@ -46,6 +49,9 @@ class SqliteStorage(SqliteRecords, SqliteFiles, SqliteBrowser, SqliteKnowledge):
             return super()._facets(search, viewer)
         count = partial(super()._facets, search, viewer)
         return self.knowledge(viewer).collection_facets(search.name, count)
+
+    def _personas_holding(self, condition: Condition) -> BitMap:
+        return self._conditions.current().read(condition)
 
     def places(self) -> list[str]:
         """Return the ids of all places that some persona has."""
