@@ -18,12 +18,10 @@ from itertools import groupby
 
 from msgspec import structs
 
+from forebear.ingest.assemble import RecordReader, TableSource
 from forebear.ingest.issues import Issue, same_id_twice
 from forebear.ingest.mapping import Mapping as TableMapping
-from forebear.ingest.read_records import RecordReader
-from forebear.ingest.readers.source import Entry, Source
-from forebear.ingest.readers.table import Row
-from forebear.ingest.readers.table_source import TableSource
+from forebear.ingest.readers.source import Entry, Row, Source
 from forebear.ingest.report import ImportReport, Progress, RefusedRow
 from forebear.ingest.row_ids import is_named_by_line
 from forebear.ingest.store import Encode, EncodedBatch, Group
@@ -196,7 +194,7 @@ class FileReading:
         self._report_progress()
         return ImportReport(
             file=self._source.path.name,
-            collection=self._source.shelf.collection.name,
+            collection=self._source.target.collection.name,
             read=self._read,
             kept=self._kept,
             personas=self._personas,

@@ -12,6 +12,7 @@ from itertools import islice, pairwise
 from pathlib import Path
 
 from forebear.errors import InputError
+from forebear.ingest.formats import open_any_table
 from forebear.ingest.headings import (
     LARGE_PLACE,
     LARGE_PLACE_SIZE,
@@ -24,7 +25,7 @@ from forebear.ingest.headings import (
     place_size,
     read_heading,
 )
-from forebear.ingest.readers.any_table import AnyTable, open_any_table
+from forebear.ingest.readers.source import Table
 from forebear.normalize.regions import region_coded
 from forebear.normalize.similarity import jaro_winkler
 from forebear.records.record import Kin
@@ -170,7 +171,7 @@ def _person(heading: Heading, record_type: str) -> str:
     return " ".join(people + number) or principal
 
 
-def _choose_id(proposal: Proposal, table: AnyTable) -> None:
+def _choose_id(proposal: Proposal, table: Table) -> None:
     """Use the first column that differs in all rows as id, else all of them if they do together."""
     candidates = proposal.record.pop("id", [])
     chosen = next(
@@ -189,7 +190,7 @@ def _choose_id(proposal: Proposal, table: AnyTable) -> None:
         proposal.doubts.append("no column is an id: records are identified by file and line")
 
 
-def _choose_group(proposal: Proposal, table: AnyTable) -> None:
+def _choose_group(proposal: Proposal, table: Table) -> None:
     """Use the first household column, with an id before it if its numbers start again."""
     columns = proposal.record.pop("group", [])
     if not columns:
@@ -205,7 +206,7 @@ def _choose_group(proposal: Proposal, table: AnyTable) -> None:
         )
 
 
-def _stays_together(columns: list[str], table: AnyTable) -> bool:
+def _stays_together(columns: list[str], table: Table) -> bool:
     """Return whether rows of one household follow each other."""
     seen: set[tuple[str, ...]] = set()
     previous: tuple[str, ...] = ()
@@ -219,7 +220,7 @@ def _stays_together(columns: list[str], table: AnyTable) -> bool:
     return True
 
 
-def _differs_in_all_rows(columns: list[str], table: AnyTable) -> bool:
+def _differs_in_all_rows(columns: list[str], table: Table) -> bool:
     seen: set[tuple[str, ...]] = set()
     for key in _keys(columns, table):
         if key in seen or not all(key):
@@ -228,7 +229,7 @@ def _differs_in_all_rows(columns: list[str], table: AnyTable) -> bool:
     return bool(seen)
 
 
-def _keys(columns: list[str], table: AnyTable) -> Iterator[tuple[str, ...]]:
+def _keys(columns: list[str], table: Table) -> Iterator[tuple[str, ...]]:
     for row in islice(table.rows(), MAX_CHECKED_ROWS):
         values = row.values
         yield tuple(values.get(column, "").strip() for column in columns)
@@ -410,7 +411,7 @@ def _derive_county(proposal: Proposal, rows: Rows) -> None:
             return
 
 
-def _read_same_county(proposal: Proposal, table: AnyTable) -> None:
+def _read_same_county(proposal: Proposal, table: Table) -> None:
     """Read a code for "born in this county" as the county of the record."""
     places = [column for column in proposal.record.get("place", ()) if LARGE_PLACE.search(column)]
     births = [

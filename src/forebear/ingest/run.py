@@ -21,12 +21,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from forebear.errors import InputError
+from forebear.ingest.assemble import TableSource
 from forebear.ingest.difference import ImportCounts, compare
 from forebear.ingest.formats import open_source
 from forebear.ingest.households import Change, ChangedHouseholds
 from forebear.ingest.mapping import Mapping, check_collection_name
 from forebear.ingest.pipeline import FileReading, ProgressCall, is_worthwhile
-from forebear.ingest.readers.table_source import TableSource
 from forebear.ingest.report import ImportReport, RefusedRow
 from forebear.ingest.row_ids import ids_by_line, keys_named_by_line
 from forebear.ingest.shelves import Shelves
@@ -82,7 +82,7 @@ class _Import:
         self._path, self._mapping, self._writer = path, mapping, writer
         self._progress, self._may_replace = progress, may_replace
         self._source = open_source(path, mapping)
-        self._file = SourceFile(shelf=self._source.shelf.collection.name, name=path.name)
+        self._file = SourceFile(shelf=self._source.target.collection.name, name=path.name)
         self._known = frozenset(writer.keys_from(self._file))
         self._removed: frozenset[str] = frozenset()  # of the known keys, as far as surveyed
         self._journal, self._resumed = self._open_journal()

@@ -12,15 +12,15 @@ class Shelves:
         self._source = source
         self._writer = writer
         self._known: set[str] = set()
-        if not source.shelf.by_type:
-            self._put(source.shelf.collection)
+        if not source.target.by_type:
+            self._put(source.target.collection)
 
     def prepare(self, batch: list[Group]) -> None:
         """Make known the collections of a batch."""
         for group in batch:
             for record in group:
                 if record.collection not in self._known:
-                    self._put(self._source.shelf.collection_of(record))
+                    self._put(self._source.target.collection_of(record))
 
     def _put(self, collection: Collection) -> None:
         self._known.add(collection.name)
