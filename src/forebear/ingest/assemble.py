@@ -2,7 +2,7 @@
 
 A row is refused only if there is nothing to search for: the mapping says that such rows
 are no records, or no person on it has a name.  Everything else is a warning.  The row is kept
-whole beside what was understood of it.
+whole next to what was understood of it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,10 +10,10 @@ from functools import partial
 from typing import NamedTuple
 
 from forebear.errors import RecordError
-from forebear.ingest.issues import Issue
 from forebear.ingest.mapping import Mapping, RefusalRule
 from forebear.ingest.people import PersonaReader
 from forebear.ingest.readers.source import Entry, Row, Table, TargetCollections
+from forebear.ingest.report import Issue
 from forebear.ingest.understand import (
     CENSUS_DATES,
     MAX_RESULTS,
@@ -140,7 +140,7 @@ class RecordReader:
         return self._group({column: row.cells[place] for column, place in self._group_places}, [])
 
     def _event(self, date: HistoricalDate | None, place: Place | None) -> Event:
-        """Return the record's own event; those of one register's day and place are one.
+        """Return the event of the record; those of one register's day and place are one.
 
         Day and place are compared by identity, for they were read once; the event keeps them.
         """

@@ -2,7 +2,7 @@
 
 A mapping says its file's format; without a mapping the first bytes tell.  Tables need a
 mapping to be understood, the other formats say themselves what is what, so their mapping is
-only a collection's name and title (``{file}`` stands for the file's own name).
+only a collection's name and title (``{file}`` stands for the name of the file).
 """
 
 import re

@@ -94,7 +94,7 @@ class PersonaReader:
         for names, relatives in self._names[kind](values, warnings):
             stated = find_relation(relatives[0].relation) if relatives else None
             if names or relatives or is_principal:
-                # A mapping leaves most facts of most people without columns: that is asked first.
+                # A mapping leaves most facts of most people without columns: that is checked first.
                 persona = Persona(
                     role=position.role,
                     kin=position.kin,

@@ -37,7 +37,7 @@ Lookup = Callable[[Cells, Warnings], Value]
 
 
 class CellCleaner:
-    """What a mapping says about cells, made ready for many rows."""
+    """What a mapping says about cells, prepared for many rows."""
 
     def __init__(self, mapping: Mapping) -> None:
         self._missing = frozenset(mapping.table.missing)

@@ -12,7 +12,6 @@ from pathlib import Path
 from xml.etree.ElementTree import Element
 
 from forebear.errors import InputError
-from forebear.ingest.issues import Issue
 from forebear.ingest.readers.safe_files import (
     XML_PIECE_BYTES,
     LocatedElement,
@@ -21,6 +20,7 @@ from forebear.ingest.readers.safe_files import (
 )
 from forebear.ingest.readers.source import Entry, TargetCollections
 from forebear.ingest.register_words import find_marital
+from forebear.ingest.report import Issue
 from forebear.normalize.ages import read_age
 from forebear.normalize.dates import read_date
 from forebear.normalize.places import read_place

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from forebear.errors import InputError, RecordError
-from forebear.ingest.issues import Issue
 from forebear.ingest.readers.source import Entry, TargetCollections, check_is_file
 from forebear.ingest.readers.table import find_encoding
+from forebear.ingest.report import Issue
 from forebear.records.codec import collection_from_json, record_from_json
 from forebear.records.collections import RECORD_TYPES
 

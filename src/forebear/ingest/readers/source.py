@@ -1,6 +1,6 @@
 """What do all readers have in common?
 
-A reader opens a file, looks at it and refuses it if it cannot be read; the *source* it
+A reader opens a file and refuses it if it cannot be read; the *source* it
 returns then yields the file's entries in their order.  An entry is whatever the file has
 one after the other (a row, a person of a tree, a page): the records it became, what was not
 understood on the way, or why it became none.
@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from forebear.errors import InputError
-from forebear.ingest.issues import Issue
+from forebear.ingest.report import Issue
 from forebear.records.collections import Collection
 from forebear.records.record import Record
 
@@ -35,16 +35,16 @@ class Entry(Struct, frozen=True, kw_only=True, gc=False):
 
 
 @dataclass(slots=True)
-class LineTally:
-    """How many lines of a file were understood, kept as they are, or reported."""
+class LineCounts:
+    """How many lines of a file were understood, retained as they are, or reported."""
 
     understood: int = 0
-    kept: int = 0
+    retained: int = 0
     reported: int = 0
 
     def to_dict(self) -> dict[str, int]:
         """Return the counts by name."""
-        return {"understood": self.understood, "kept": self.kept, "reported": self.reported}
+        return {"understood": self.understood, "kept": self.retained, "reported": self.reported}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +78,7 @@ class TargetCollections:
 
 
 class Source(Protocol):
-    """A file that has been looked at and can be read."""
+    """A file that was opened and can be read."""
 
     @property
     def path(self) -> Path:
@@ -120,12 +120,12 @@ class Row(NamedTuple):
 
     @property
     def values(self) -> dict[str, str]:
-        """The cells by heading; most rows that another process reads are never asked for them."""
+        """The cells by heading; of most rows that another process reads nothing needs them."""
         return dict(zip(self.headings, self.cells, strict=False))
 
 
 class Table(Protocol):
-    """A file with headings and rows that has been looked at and can be read."""
+    """A file with headings and rows that was opened and can be read."""
 
     @property
     def path(self) -> Path:

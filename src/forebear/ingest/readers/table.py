@@ -1,7 +1,7 @@
 """How is a file of comma, semicolon, tab or bar separated values read, row by row?
 
 A table has one heading row and quotes as RFC 4180 does.  Its encoding and delimiter are
-found by looking, unless they are given.  Reading is in two steps: ``open_table`` looks at
+detected, unless they are given.  Reading is in two steps: ``open_table`` reads
 the whole file once, so that a file that cannot be read is refused before anything came of
 it; ``DelimitedTable.rows`` then streams.  A row that is too long or too short is yielded all the
 same, with a word about its fault: what to do about it is not the reader's decision.
@@ -54,7 +54,7 @@ ACCENTED_WORD = re.compile(rb"(?<![A-Za-z\x80-\xff])[A-Za-z]*+[\x80-\xff][A-Za-z
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DelimitedTable:
-    """A file that has been looked at and can be read."""
+    """A file of delimited text that was opened and can be read."""
 
     path: Path
     encoding: str
@@ -165,7 +165,7 @@ def _parse(
 
 
 class _Lines:
-    """Lines that know whether one was asked for beyond the last."""
+    """Lines that record whether a reader wanted one beyond the last."""
 
     def __init__(self, lines: Iterable[str]) -> None:
         self._lines = iter(lines)

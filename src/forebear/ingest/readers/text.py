@@ -13,11 +13,11 @@ from functools import lru_cache
 from pathlib import Path
 
 from forebear.errors import InputError
-from forebear.ingest.issues import Issue
 from forebear.ingest.readers.safe_files import MAX_BYTES
 from forebear.ingest.readers.source import Entry, TargetCollections, check_is_file
 from forebear.ingest.readers.table import find_encoding
 from forebear.ingest.register_words import find_relation
+from forebear.ingest.report import Issue
 from forebear.normalize.dates import read_date
 from forebear.normalize.name_words import title_kinds
 from forebear.normalize.names import read_name

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from forebear.cli.imports import RefusedRows
 from forebear.errors import InputError
-from forebear.ingest.issues import Issue
 from forebear.ingest.readers import table as table_module
 from forebear.ingest.readers.table import find_encoding, guard_cells, open_table, unguard_cells
-from forebear.ingest.report import RefusedRow
+from forebear.ingest.report import Issue, RefusedRow
 
 cells = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=6)
 risky_cells = st.lists(st.text("'=+-@\t\ra1", max_size=4), max_size=4)

@@ -19,11 +19,11 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from forebear.ingest.issues import Issue
 from forebear.ingest.readers.gedcom.facts import GedcomFacts, read_names
 from forebear.ingest.readers.gedcom.file import GedcomFile, LineAccount, read_gedcom
 from forebear.ingest.readers.gedcom.lines import Structure
 from forebear.ingest.readers.source import Entry, TargetCollections
+from forebear.ingest.report import Issue
 from forebear.records.privacy import RESTRICTION
 from forebear.records.record import (
     RELATIONS,
