@@ -29,10 +29,9 @@ from forebear.records.privacy import (
 from forebear.records.record import Record
 from forebear.search.expansion.catalog import Condition
 from forebear.search.expansion.learned_variants import LearnedVariant
+from forebear.search.facets import FacetKey, ListFacets, count_facets, facet_of
 from forebear.search.hits import Hits, keyed_hits, tie_key
-from forebear.search.record_search.facets import Facet, ListFacets, count_facets, facet_of
-from forebear.search.record_search.narrow import narrow
-from forebear.search.record_search.ranked_list import ListSearch, RankedList, year_of
+from forebear.search.record_search.ranked_list import ListSearch, RankedList, narrow, year_of
 from forebear.search.store import CollectionRow, cut_rows, is_whole_collection, source_position
 from forebear.search.terms.term import (
     COLLECTION,
@@ -241,7 +240,7 @@ class MemoryStorage(RecordStore):
         ways = [self._holding(branch.conditions, allowed) for branch in search.gate.branches]
         candidates = frozenset().union(*ways)
         possible = self._possible(search, candidates)
-        found: defaultdict[Facet, set[str]] = defaultdict(set)
+        found: defaultdict[FacetKey, set[str]] = defaultdict(set)
         for who in possible:
             for facet in filter(None, map(facet_of, self._personas[who])):
                 found[facet].add(who[0])

@@ -6,7 +6,7 @@ import numpy as np
 from pyroaring import BitMap
 
 from forebear.search.expansion.catalog import Clause
-from forebear.search.record_search.facets import FACET_FIELDS, Facet, count_facets, facet_of
+from forebear.search.facets import FACET_FIELDS, FacetKey, count_facets, facet_of
 from forebear.storage.columns import Personas
 from forebear.storage.sqlite.checksums import sound_terms
 from forebear.storage.sqlite.conditions import ConditionCache
@@ -60,7 +60,7 @@ def _count_in_terms(
     return len(np.unique(gathered.records)), count_facets(spread)
 
 
-def _facets_of(connection: Connection, term_ids: list[int]) -> dict[int, Facet]:
+def _facets_of(connection: Connection, term_ids: list[int]) -> dict[int, FacetKey]:
     """Return the facet of each of these terms that gives one."""
     fields = " OR ".join(f"term >= '{field}=' AND term < '{field}>'" for field in FACET_FIELDS)
     rows = connection.rows_in(
@@ -73,7 +73,7 @@ def _facets_of(connection: Connection, term_ids: list[int]) -> dict[int, Facet]:
 def _count_in_bitmaps(
     personas: Personas, numbers: BitMap, postings: Postings
 ) -> tuple[int, dict[str, dict[str, int]]]:
-    counts: dict[Facet, int] = {}
+    counts: dict[FacetKey, int] = {}
     for facet, ids in _facet_terms(postings).items():
         having = np.array(postings.of_ids(ids) & numbers, dtype=np.int64)
         if len(having):
@@ -81,9 +81,9 @@ def _count_in_bitmaps(
     return len(np.unique(personas.records)), count_facets(counts)
 
 
-def _facet_terms(postings: Postings) -> dict[Facet, list[int]]:
+def _facet_terms(postings: Postings) -> dict[FacetKey, list[int]]:
     """Return the numbers of the terms that give each facet value."""
-    terms: defaultdict[Facet, list[int]] = defaultdict(list)
+    terms: defaultdict[FacetKey, list[int]] = defaultdict(list)
     for field in FACET_FIELDS:
         for number, term in postings.terms_of(field):
             if facet := facet_of(term):

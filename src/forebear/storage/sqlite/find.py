@@ -15,15 +15,15 @@ from pyroaring import BitMap
 from forebear.errors import StorageError
 from forebear.records.privacy import Viewer
 from forebear.search.expansion.catalog import Clause, Condition
+from forebear.search.facets import ListFacets
 from forebear.search.hits import NO_YEAR, list_hits
 from forebear.search.record_search import score
-from forebear.search.record_search.facets import ListFacets
-from forebear.search.record_search.rank import rank_lists
 from forebear.search.record_search.ranked_list import (
     DATED_TYPES,
     ListSearch,
     RankedList,
     failed_list,
+    rank_lists,
 )
 from forebear.search.record_search.score import (
     CompiledClauses,

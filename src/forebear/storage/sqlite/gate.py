@@ -9,8 +9,7 @@ from collections.abc import Iterator, Sequence
 from pyroaring import BitMap
 
 from forebear.search.expansion.catalog import Branch, Condition
-from forebear.search.record_search.narrow import narrow
-from forebear.search.record_search.ranked_list import ListSearch
+from forebear.search.record_search.ranked_list import ListSearch, narrow
 from forebear.search.terms.term import COLLECTION, terms
 from forebear.storage.sqlite.conditions import ConditionCache
 
