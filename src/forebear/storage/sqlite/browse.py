@@ -137,7 +137,7 @@ class SqliteBrowser(SqliteFinder):
             last = rows[-1][0]
             groups = read_groups(self._connection, [number for number, _, _ in rows])
             for group, (_, collection, name) in zip(groups, rows, strict=True):
-                file = None if collection is None else SourceFile(shelf=collection, name=name)
+                file = None if collection is None else SourceFile(collection=collection, name=name)
                 yield group, file
 
     def draw_keys(self, collection: str, count: int, *, seed: int) -> list[str]:

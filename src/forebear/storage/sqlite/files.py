@@ -34,7 +34,7 @@ class SqliteFiles:
             "SELECT r.key FROM files f JOIN record_groups g ON g.file = f.id"
             " JOIN records r ON r.record_group = g.id WHERE f.shelf = ? AND f.name = ?"
             " ORDER BY r.id",
-            (file.shelf, file.name),
+            (file.collection, file.name),
         )
         return [key for (key,) in rows]
 
@@ -85,7 +85,7 @@ class SqliteFiles:
         row = self._connection.row(
             "SELECT i.file, i.content, i.mapping FROM imports i JOIN files f ON f.id = i.file"
             " WHERE f.shelf = ? AND f.name = ?",
-            (file.shelf, file.name),
+            (file.collection, file.name),
         )
         if row is None:
             return None
@@ -100,7 +100,7 @@ class SqliteFiles:
         rows = self._connection.rows(
             "SELECT f.shelf, f.name FROM imports i JOIN files f ON f.id = i.file ORDER BY 1, 2"
         )
-        return [SourceFile(shelf=shelf, name=name) for shelf, name in rows]
+        return [SourceFile(collection=shelf, name=name) for shelf, name in rows]
 
     def begin(self, journal: "Journal") -> None:
         """Note that an import begins."""
@@ -127,7 +127,7 @@ class SqliteFiles:
 
 def file_id(connection: Connection, file: "SourceFile") -> int:
     """Return the number of a file, a new one if it is not known yet."""
-    values = (file.shelf, file.name)
+    values = (file.collection, file.name)
     connection.execute("INSERT OR IGNORE INTO files (shelf, name) VALUES (?, ?)", values)
     return int(connection.rows("SELECT id FROM files WHERE shelf = ? AND name = ?", values)[0][0])
 
