@@ -28,7 +28,6 @@ from forebear.search.query.person_query import PersonQuery
 from forebear.storage.sqlite import (
     find,
     groups,
-    lists,
     migrate,
     models,
     personas,
@@ -36,7 +35,7 @@ from forebear.storage.sqlite import (
     records,
 )
 
-TABLE_READERS = (records, lists, migrate, models)
+TABLE_READERS = (records, migrate, models)
 COLD = 6  # queries, each of which opens the archive
 MOST = 1.03  # times the search without verification
 

@@ -29,9 +29,9 @@ from forebear.storage.places import (
 from forebear.storage.sqlite.answers import read_answer, save_statistics
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.hidden import hidden_personas, terms_only_of
+from forebear.storage.sqlite.models import read_variants
 from forebear.storage.sqlite.moments import Answers, PerChange
 from forebear.storage.sqlite.postings import Postings
-from forebear.storage.sqlite.variants import read_variants
 
 # Most searches ask for no place, and none for a collection's: they start without these.
 if TYPE_CHECKING:

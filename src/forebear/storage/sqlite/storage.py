@@ -19,9 +19,9 @@ from forebear.storage.sqlite.browse import SqliteBrowser
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.files import SqliteFiles
 from forebear.storage.sqlite.knowledge import SqliteKnowledge
+from forebear.storage.sqlite.models import read_variants, write_variants
 from forebear.storage.sqlite.postings import Postings
 from forebear.storage.sqlite.records import SqliteRecords
-from forebear.storage.sqlite.variants import read_variants, write_variants
 
 # A search must be quick to start, and needs none of these.
 if TYPE_CHECKING:
