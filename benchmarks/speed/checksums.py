@@ -26,13 +26,12 @@ from benchmarks.speed.search import read_queries
 from forebear.archive import Archive, create_archive, open_archive
 from forebear.search.query.person_query import PersonQuery
 from forebear.storage.sqlite import (
-    find,
-    groups,
+    columns,
     migrate,
     models,
-    personas,
     postings,
     records,
+    write,
 )
 
 TABLE_READERS = (records, migrate, models)
@@ -136,15 +135,15 @@ def without_checksums() -> Iterator[None]:
 
     with ExitStack() as stack:
         for module, name, function in (
-            (find, "sound_keys", lambda _, rows: {number: key for number, key, _ in rows}),
-            (groups, "require_sound", believe),
+            (records, "sound_keys", lambda _, rows: {number: key for number, key, _ in rows}),
             (records, "require_sound", believe),
+            (write, "require_sound", believe),
             *((module, "require_table", believe) for module in TABLE_READERS),
             (postings, "sound_terms", lambda _, rows: [(n, term) for n, term, _ in rows]),
             (postings, "sound_postings", lambda _, rows: [(t, b, p) for t, b, p, _ in rows]),
-            (personas, "damaged_personas", lambda *_: ()),
-            (records, "persona_checksums", zeros),
-            (records, "record_checksum", zero),
+            (columns, "damaged_personas", lambda *_: ()),
+            (write, "persona_checksums", zeros),
+            (write, "record_checksum", zero),
             (postings, "term_checksum", zero),
             (postings, "posting_checksum", zero),
         ):

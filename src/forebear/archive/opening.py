@@ -9,8 +9,8 @@ from forebear.archive.archive import Archive, ViewerName, now
 from forebear.errors import ArchiveError
 from forebear.storage.sqlite.address import read_address, write_address
 from forebear.storage.sqlite.connection import Connection, create_file, open_file
-from forebear.storage.sqlite.interactions import SqliteInteractions
 from forebear.storage.sqlite.links import SqliteLinks
+from forebear.storage.sqlite.log import SqliteInteractions
 from forebear.storage.sqlite.models import SqliteLists, SqliteModels, SqliteOffsets, SqliteTrials
 from forebear.storage.sqlite.storage import SqliteStorage
 

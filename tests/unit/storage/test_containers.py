@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyroaring import BitMap
 
-from forebear.storage.sqlite.containers import (
+from forebear.storage.sqlite.postings import (
     MAX_LISTED,
     MAX_SHORT_BYTES,
     merge_bitmaps,

@@ -8,8 +8,7 @@ import pytest
 
 from forebear.storage.sqlite import postings
 from forebear.storage.sqlite.connection import create_file
-from forebear.storage.sqlite.containers import Ints, pair_terms
-from forebear.storage.sqlite.postings import MERGED_SEGMENTS, Postings
+from forebear.storage.sqlite.postings import MERGED_SEGMENTS, Ints, Postings, pair_terms
 
 
 @pytest.mark.parametrize("most", [0, 4, 1000])

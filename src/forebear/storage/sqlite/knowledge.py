@@ -26,11 +26,10 @@ from forebear.storage.places import (
     KnownPlaces,
     is_common,
 )
-from forebear.storage.sqlite.answers import read_answer, save_statistics
+from forebear.storage.sqlite.cache import Answers, PerChange, read_statistics, save_statistics
 from forebear.storage.sqlite.connection import Connection
-from forebear.storage.sqlite.hidden import hidden_personas, terms_only_of
+from forebear.storage.sqlite.gate import hidden_personas, terms_only_of
 from forebear.storage.sqlite.models import read_variants
-from forebear.storage.sqlite.moments import Answers, PerChange
 from forebear.storage.sqlite.postings import Postings
 
 # Most searches ask for no place, and none for a collection's: they start without these.
@@ -283,7 +282,7 @@ class KnownInFile(KnownPlaces):
         """
         change = self._connection.change()
         if self._trusted and change is not None:
-            left = read_answer(self._connection, question, self._viewer, change=change)
+            left = read_statistics(self._connection, question, self._viewer, change=change)
             if left is not None:
                 return left
         answer = count()

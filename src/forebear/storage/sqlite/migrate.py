@@ -21,8 +21,8 @@ from forebear.storage.sqlite.checksums import (
 from forebear.storage.sqlite.columns import forget_columns
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.postings import Postings
-from forebear.storage.sqlite.records import SqliteRecords
 from forebear.storage.sqlite.schema import FORMAT_VERSION, LAST_OTHER_INDEX, MIGRATIONS
+from forebear.storage.sqlite.write import SqliteWriter
 
 # Files up to this format do not say in which order a collection is browsed, and may have a
 # password among the hosts of their cluster.  Their rows have no checksums.
@@ -111,7 +111,7 @@ def _rewrite_index(connection: Connection, progress: Callable[[int, int], None])
     forget_columns(connection)
     for table in INDEX_TABLES:
         connection.execute(f"DELETE FROM {table}")
-    SqliteRecords(connection, Postings(connection)).rewrite(progress=progress)
+    SqliteWriter(connection, Postings(connection)).rewrite(progress=progress)
     for name, version in (("terms", TERM_RULES_VERSION), ("privacy", PRIVACY_RULES_VERSION)):
         connection.execute("REPLACE INTO metadata VALUES (?, ?)", (name, str(version)))
     connection.execute("UPDATE changes SET counter = counter + 1")

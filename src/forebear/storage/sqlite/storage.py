@@ -17,11 +17,10 @@ from forebear.search.terms.term import term
 from forebear.storage.places import PLACE_FIELDS, KnownPlace, PlaceTree
 from forebear.storage.sqlite.browse import SqliteBrowser
 from forebear.storage.sqlite.connection import Connection
-from forebear.storage.sqlite.files import SqliteFiles
+from forebear.storage.sqlite.erase import SqliteEraser
 from forebear.storage.sqlite.knowledge import SqliteKnowledge
 from forebear.storage.sqlite.models import read_variants, write_variants
 from forebear.storage.sqlite.postings import Postings
-from forebear.storage.sqlite.records import SqliteRecords
 
 # A search must be quick to start, and needs none of these.
 if TYPE_CHECKING:
@@ -30,13 +29,12 @@ if TYPE_CHECKING:
     from forebear.storage.port import CheckReport
 
 
-class SqliteStorage(SqliteRecords, SqliteFiles, SqliteBrowser, SqliteKnowledge):
+class SqliteStorage(SqliteEraser, SqliteBrowser, SqliteKnowledge):
     """An archive's records in one SQLite file."""
 
     def __init__(self, connection: Connection) -> None:
         postings = Postings(connection)
-        SqliteRecords.__init__(self, connection, postings)
-        SqliteFiles.__init__(self, connection)
+        SqliteEraser.__init__(self, connection, postings)
         SqliteBrowser.__init__(self, connection, postings)
         SqliteKnowledge.__init__(self, connection, postings)
 

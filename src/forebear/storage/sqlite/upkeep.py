@@ -34,11 +34,11 @@ from forebear.storage.sqlite.columns import TABLE as OUTDATED
 from forebear.storage.sqlite.columns import columns_faults, forget_columns
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.erase import remove_orphans, rewrite_pages
-from forebear.storage.sqlite.groups import read_groups
 from forebear.storage.sqlite.knowledge import KnownInFile
 from forebear.storage.sqlite.migrate import privacy_version, terms_version
 from forebear.storage.sqlite.postings import Postings
-from forebear.storage.sqlite.records import markers_of
+from forebear.storage.sqlite.records import read_groups
+from forebear.storage.sqlite.write import markers_of
 
 # Tables that hold records or what follows from them; a copy writes them itself.
 RECORD_TABLES = (

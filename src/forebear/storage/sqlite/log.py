@@ -1,4 +1,4 @@
-"""The interaction log in the archive file."""
+"""Which searches were made, and what was done with their results?"""
 
 import json
 import secrets
@@ -348,7 +348,7 @@ class SqliteInteractions:
             model=model,
             viewer=viewer,
             shown=tuple(json.loads(shown)),
-            lists=tuple(_logged_list(each) for each in lists),
+            lists=tuple(map(_logged_list, lists)),
             searcher=searcher,
             options=json.loads(options),
             relaxed=tuple(json.loads(relaxed)),
