@@ -206,7 +206,7 @@ class SqliteRecords:
         rows = self._connection.rows(
             "SELECT f.shelf, f.name FROM imports i JOIN files f ON f.id = i.file ORDER BY 1, 2"
         )
-        return [SourceFile(shelf=shelf, name=name) for shelf, name in rows]
+        return [SourceFile(shelf=collection, name=name) for collection, name in rows]
 
 
 class RecordKeys:
