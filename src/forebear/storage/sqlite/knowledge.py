@@ -1,7 +1,7 @@
-"""Which names, places and years has the file, as far as a viewer may know, and how common are they?
+"""Which names, places and years may a viewer know of, and how common is each?
 
 Everything is counted on the live postings, so that it is right after deletions too, and less
-the personas whom the viewer may not see.  The answers are kept until the archive changes.
+the personas whom the viewer may not see.  The answers are cached until the archive changes.
 """
 
 import json

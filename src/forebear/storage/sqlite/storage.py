@@ -1,4 +1,4 @@
-"""The file as a storage: writing, searching and looking after records over one connection."""
+"""How is a file a storage: writing, searching and looking after records over one connection?"""
 
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
