@@ -12,7 +12,7 @@ from forebear.archive import open_archive
 from forebear.search.model import HAND_SET
 from forebear.search.searcher import SearchOptions
 from forebear.search.terms.term import TERM_RULES_VERSION
-from forebear.storage.sqlite.connection import open_file
+from forebear.storage.sqlite.migrate import open_file
 from forebear.storage.sqlite.schema import FORMAT_VERSION
 from forebear.storage.sqlite.write import SqliteWriter
 

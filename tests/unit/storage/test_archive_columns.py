@@ -18,7 +18,8 @@ from forebear.storage.sqlite.columns import (
     find_personas,
     read_personas,
 )
-from forebear.storage.sqlite.connection import Connection, open_file
+from forebear.storage.sqlite.connection import Connection
+from forebear.storage.sqlite.migrate import open_file
 from forebear.storage.sqlite.storage import SqliteStorage
 from forebear.storage.sqlite.upkeep import check_file
 

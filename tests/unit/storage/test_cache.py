@@ -7,7 +7,7 @@ from tests.hidden_people import BAPTISMS, COURTS, HIDDEN, OWNER, PUBLIC, ROLLS, 
 
 from forebear.archive import Archive, create_archive, open_archive
 from forebear.storage.sqlite.cache import TABLE
-from forebear.storage.sqlite.connection import open_file
+from forebear.storage.sqlite.migrate import open_file
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ import pytest
 from forebear.interactions.events import Action, ActionKind, LoggedSearch, Vote
 from forebear.interactions.log import Pruned
 from forebear.interactions.votes import VoteFilter
-from forebear.storage.sqlite.connection import create_file
 from forebear.storage.sqlite.log import SqliteInteractions
+from forebear.storage.sqlite.schema import create_file
 
 ALL = VoteFilter()
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from forebear.storage.sqlite import postings
-from forebear.storage.sqlite.connection import create_file
 from forebear.storage.sqlite.postings import MERGED_SEGMENTS, Ints, Postings, pair_terms
+from forebear.storage.sqlite.schema import create_file
 
 
 @pytest.mark.parametrize("most", [0, 4, 1000])

@@ -13,7 +13,7 @@ from forebear.records.record import Event, Name, Persona, Record
 from forebear.search.results.browse import collection_search
 from forebear.storage.memory import MemoryStorage
 from forebear.storage.sqlite import browse
-from forebear.storage.sqlite.connection import open_file
+from forebear.storage.sqlite.migrate import open_file
 from forebear.storage.sqlite.storage import SqliteStorage
 
 SHELF = Collection(name="weddings", title="Weddings", record_type="marriage")

@@ -42,7 +42,8 @@ from forebear.storage.sqlite.checksums import (
     raise_damaged,
     require_table,
 )
-from forebear.storage.sqlite.connection import COLUMNS_SUFFIX, Connection
+from forebear.storage.sqlite.connection import Connection
+from forebear.storage.sqlite.disk import COLUMNS_SUFFIX
 
 MIN_NEW = 5_000  # personas; fewer are read from the archive
 MAX_SEGMENTS = 64

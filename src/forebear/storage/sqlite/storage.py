@@ -135,19 +135,19 @@ class SqliteStorage(SqliteEraser, SqliteBrowser):
 
     def terms_version(self) -> int:
         """Return the version of the rules by which the terms in the file were written."""
-        from forebear.storage.sqlite.migrate import terms_version
+        from forebear.storage.sqlite.schema import terms_version
 
         return terms_version(self._connection)
 
     def privacy_version(self) -> int:
         """Return the version of the rules by which it was decided what the public may see."""
-        from forebear.storage.sqlite.migrate import privacy_version
+        from forebear.storage.sqlite.schema import privacy_version
 
         return privacy_version(self._connection)
 
     def import_year(self) -> int:
         """Return the year of the last import; 0 if there was none."""
-        from forebear.storage.sqlite.migrate import read_number
+        from forebear.storage.sqlite.schema import read_number
 
         return read_number(self._connection, "import_year", missing=0)
 

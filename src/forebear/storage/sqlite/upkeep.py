@@ -35,9 +35,9 @@ from forebear.storage.sqlite.columns import columns_faults, forget_columns
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.erase import remove_orphans, rewrite_pages
 from forebear.storage.sqlite.knowledge import SqliteKnowledge
-from forebear.storage.sqlite.migrate import privacy_version, terms_version
 from forebear.storage.sqlite.postings import Postings
 from forebear.storage.sqlite.records import read_groups
+from forebear.storage.sqlite.schema import privacy_version, terms_version
 from forebear.storage.sqlite.write import markers_of
 
 # Tables that hold records or what follows from them; a copy writes them itself.
