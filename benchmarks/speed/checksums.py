@@ -27,14 +27,14 @@ from forebear.archive import Archive, create_archive, open_archive
 from forebear.search.query.person_query import PersonQuery
 from forebear.storage.sqlite import (
     columns,
-    migrate,
     models,
     postings,
     records,
+    schema,
     write,
 )
 
-TABLE_READERS = (records, migrate, models)
+TABLE_READERS = (records, schema, models)
 COLD = 6  # queries, each of which opens the archive
 MOST = 1.03  # times the search without verification
 

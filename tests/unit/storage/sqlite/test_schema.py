@@ -1,4 +1,4 @@
-"""Tests for `forebear.storage.sqlite.address`: no password stays in an archive."""
+"""Tests for `forebear.storage.sqlite.schema`: no password stays in an archive."""
 
 import shutil
 import sqlite3
