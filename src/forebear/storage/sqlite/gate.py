@@ -29,11 +29,11 @@ from forebear.search.record_search.narrow import narrow
 from forebear.search.record_search.ranked_list import YEAR_FIELD, ListSearch
 from forebear.search.record_search.score import Ints
 from forebear.search.terms.term import COLLECTION, terms, value_of
+from forebear.storage.sqlite.batches import PUBLIC, UNTIL
 from forebear.storage.sqlite.cache import Answers, PerChange
 from forebear.storage.sqlite.columns import read_personas
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.postings import Postings
-from forebear.storage.sqlite.write import PUBLIC, UNTIL
 
 MAX_NUMBERED = 20_000  # conditions; some searches' worth
 MAX_HELD = 400  # conditions; a bitmap of a large archive may take a megabyte

@@ -29,6 +29,7 @@ from forebear.search.store import source_position
 from forebear.search.terms.term import TERM_RULES_VERSION
 from forebear.search.terms.write import write_terms
 from forebear.storage.port import MAX_FAULTS, CheckReport
+from forebear.storage.sqlite.batches import markers_of
 from forebear.storage.sqlite.checksums import checked_tables, damaged_rows
 from forebear.storage.sqlite.columns import TABLE as OUTDATED
 from forebear.storage.sqlite.columns import columns_faults, forget_columns
@@ -38,7 +39,6 @@ from forebear.storage.sqlite.knowledge import SqliteKnowledge
 from forebear.storage.sqlite.postings import Postings
 from forebear.storage.sqlite.records import read_groups
 from forebear.storage.sqlite.schema import privacy_version, terms_version
-from forebear.storage.sqlite.write import markers_of
 
 # Tables that hold records or what follows from them; a copy writes them itself.
 RECORD_TABLES = (

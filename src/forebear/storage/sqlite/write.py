@@ -14,17 +14,14 @@ import numpy as np
 from msgspec.structs import replace
 
 from forebear.errors import StorageError
-from forebear.records.codec import (
-    encode_collection,
-    encode_record,
-)
+from forebear.records.codec import encode_collection, encode_record
 from forebear.records.collections import Collection
 from forebear.records.privacy import HIDDEN, PublicYears
 from forebear.records.record import Record
 from forebear.search.store import source_position
 from forebear.search.terms.term import value_of
 from forebear.storage.places import place_name
-from forebear.storage.sqlite.batches import Batch, encode_batch
+from forebear.storage.sqlite.batches import Batch, encode_batch, markers_of
 from forebear.storage.sqlite.checksums import (
     group_checksums,
     persona_checksums,
@@ -38,10 +35,6 @@ from forebear.storage.sqlite.records import SqliteRecords, read_groups
 if TYPE_CHECKING:
     from forebear.ingest.store import Encode, EncodedBatch, Journal, SourceFile
 
-# Markers beside the terms: the first year in which the public may see the persona, and the first in
-# which it may not any more, because it sees the same persona among people who are not masked.
-PUBLIC = "public"
-UNTIL = "until"
 REWRITTEN_GROUPS = 2000  # at a time, so that memory stays small
 
 Changes = defaultdict[int, list[int]]  # personas by term
@@ -294,7 +287,16 @@ class SqliteWriter(SqliteRecords):
     def _insert_records(self, batch: Batch, years: Ints, file: int | None) -> int:
         """Insert groups and their records, and return the number before the first record's."""
         group, record = self._last("record_groups"), self._last("records")
-        headings = [self._headings(columns) for columns in batch.headings]
+        self._connection.execute_many(
+            "INSERT OR IGNORE INTO headings (columns) VALUES (?)",
+            [(columns,) for columns in batch.headings],
+        )
+        number_of = dict(
+            self._connection.rows_in(
+                "SELECT columns, id FROM headings WHERE columns IN", batch.headings
+            )
+        )
+        headings = [number_of[columns] for columns in batch.headings]
         numbers = np.arange(group + 1, group + 1 + len(years))
         checksums = group_checksums(numbers, years, file)
         self._connection.execute_many(
@@ -339,12 +341,6 @@ class SqliteWriter(SqliteRecords):
         """Return the highest number that a row of a table has."""
         return int(self._connection.rows(f"SELECT coalesce(max(id), 0) FROM {table}")[0][0])
 
-    def _headings(self, columns: str) -> int:
-        """Return the number of a table's headings, which all its rows share."""
-        self._connection.execute("INSERT OR IGNORE INTO headings (columns) VALUES (?)", (columns,))
-        row = self._connection.row("SELECT id FROM headings WHERE columns = ?", (columns,))
-        return int(row[0]) if row else 0
-
     def _insert_personas(self, batch: Batch, records: int, last: int, pairs: Ints) -> None:
         """Insert personas, each with the sorted numbers of its terms."""
         blob = pairs.astype("<i4").tobytes()  # the lower half of each
@@ -371,13 +367,6 @@ class SqliteWriter(SqliteRecords):
         self._connection.execute_many(
             "INSERT OR IGNORE INTO place_names VALUES (?, ?)", sorted(place_names)
         )
-
-
-def markers_of(years: PublicYears, is_masked: bool) -> list[str]:
-    """Return the markers of a group's personas, or of its masked ones."""
-    if is_masked:
-        return [f"{PUBLIC}={years.masked}", f"{UNTIL}={years.full}"]
-    return [f"{PUBLIC}={years.full}"]
 
 
 def file_id(connection: Connection, file: "SourceFile") -> int:
