@@ -7,7 +7,7 @@ from pathlib import Path
 
 from forebear.records.privacy import Viewer
 from forebear.records.record import Record
-from forebear.search.record_search.facets import ListFacets
+from forebear.search.facets import ListFacets
 from forebear.search.record_search.ranked_list import ListSearch, RankedList
 from forebear.storage.memory import MemoryStorage
 from forebear.storage.opensearch.storage import OpenSearchStorage, create_storage

@@ -37,7 +37,7 @@ from benchmarks.quality.probability_data import london_half
 from forebear.archive import Archive, create_archive, open_archive
 from forebear.errors import InputError
 from forebear.search.model import DEFAULT, SHIPPED
-from forebear.search.searcher import SearchOptions
+from forebear.search.search_result import SearchOptions
 from forebear_lab.evaluation.tables import Table
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -26,7 +26,7 @@ from benchmarks.quality.soldiers_data import (
     write_census,
 )
 from forebear.archive import Archive, create_archive, open_archive
-from forebear.search.searcher import SearchOptions
+from forebear.search.search_result import SearchOptions
 from forebear_lab.evaluation.tables import Table
 
 PEERS = {

@@ -21,8 +21,9 @@ from forebear.search.expansion.knowledge import Knowledge
 from forebear.search.model import hand_set_model
 from forebear.search.query.person_query import query_from_json
 from forebear.search.record_search.ranked_list import ListSearch
-from forebear.search.results.browse import collection_search
-from forebear.search.searcher import Searcher, SearchResult
+from forebear.search.results.describe import collection_search
+from forebear.search.search_result import SearchResult
+from forebear.search.searcher import Searcher
 from forebear.search.store import SearchStore
 from forebear.storage import port
 from forebear.storage.memory import MemoryStorage

@@ -17,8 +17,9 @@ from forebear.search.expansion.learned_variants import LearnedVariant
 from forebear.search.model import hand_set_model
 from forebear.search.query.person_query import query_from_json
 from forebear.search.record_search.ranked_list import ListSearch
-from forebear.search.results.browse import collection_search
-from forebear.search.searcher import Searcher, SearchOptions, SearchResult
+from forebear.search.results.describe import collection_search
+from forebear.search.search_result import SearchOptions, SearchResult
+from forebear.search.searcher import Searcher
 from forebear.search.terms.term import TERM_RULES_VERSION
 from forebear.storage.memory import MemoryStorage
 from forebear.storage.opensearch.storage import OpenSearchStorage

@@ -25,7 +25,8 @@ from forebear.records.collections import RecordList
 from forebear.records.privacy import Viewer
 from forebear.search.model import hand_set_model
 from forebear.search.query.person_query import query_from_json
-from forebear.search.searcher import Searcher, SearchOptions, SearchResult
+from forebear.search.search_result import SearchOptions, SearchResult
+from forebear.search.searcher import Searcher
 from forebear.storage.opensearch.cluster import Cluster
 from forebear.storage.opensearch.indexes import Indexes, Layout
 from forebear.storage.opensearch.storage import OpenSearchStorage

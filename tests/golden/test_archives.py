@@ -10,7 +10,7 @@ import pytest
 
 from forebear.archive import open_archive
 from forebear.search.model import HAND_SET
-from forebear.search.searcher import SearchOptions
+from forebear.search.search_result import SearchOptions
 from forebear.search.terms.term import TERM_RULES_VERSION
 from forebear.storage.sqlite.migrate import open_file
 from forebear.storage.sqlite.schema import FORMAT_VERSION

@@ -29,10 +29,9 @@ from forebear.records.privacy import (
 from forebear.records.record import Record
 from forebear.search.expansion.catalog import Condition
 from forebear.search.expansion.learned_variants import LearnedVariant
+from forebear.search.facets import FacetKey, ListFacets, count_facets, facet_of
 from forebear.search.hits import Hits, keyed_hits, tie_key
-from forebear.search.record_search.facets import Facet, ListFacets, count_facets, facet_of
-from forebear.search.record_search.narrow import narrow
-from forebear.search.record_search.ranked_list import ListSearch, RankedList, year_of
+from forebear.search.record_search.ranked_list import ListSearch, RankedList, narrow, year_of
 from forebear.search.store import CollectionRow, cut_rows, is_whole_collection, source_position
 from forebear.search.terms.term import (
     COLLECTION,
@@ -235,7 +234,7 @@ class MemoryStorage(RecordStore):
     def _facets(self, search: ListSearch, viewer: Viewer) -> ListFacets:
         candidates = self._passing(search, viewer)
         possible = self._possible(search, candidates)
-        keys: defaultdict[Facet, set[str]] = defaultdict(set)
+        keys: defaultdict[FacetKey, set[str]] = defaultdict(set)
         for who in possible:
             for facet in filter(None, map(facet_of, self._personas[who])):
                 keys[facet].add(who[0])

@@ -5,16 +5,16 @@ Nothing is scored or narrowed here.  A record counts once, whatever personas of 
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from pyroaring import BitMap
 
 from forebear.records.privacy import Viewer
 from forebear.search.expansion.catalog import Clause
-from forebear.search.record_search.facets import (
+from forebear.search.facets import (
     FACET_FIELDS,
-    Facet,
+    FacetKey,
     ListFacets,
     count_facets,
     facet_of,
@@ -29,17 +29,12 @@ from forebear.storage.sqlite.gate import ConditionCache, GateBitmaps
 from forebear.storage.sqlite.postings import Postings
 from forebear.storage.sqlite.records import RECORD
 
-if TYPE_CHECKING:
-    pass
-
-
 # Records that are public since this year or longer are one run of the index `records_in_order`.
 # The number is part of the index; change both, with a migration.
 SETTLED_YEAR = 2025
 FEW_PERSONAS = 2_000  # whose rows are read and sorted
 FEW_COUNTED = 20_000  # personas, of which the terms are read
 WALKED_ROWS = 500  # at a time
-GROUPS_PER_READ = 2_000  # so that memory stays small
 
 
 class SqliteBrowser(SqliteFinder):
@@ -213,7 +208,7 @@ def _count_in_terms(
     return len(np.unique(gathered.records)), count_facets(spread)
 
 
-def _facets_of(connection: Connection, term_ids: list[int]) -> dict[int, Facet]:
+def _facets_of(connection: Connection, term_ids: list[int]) -> dict[int, FacetKey]:
     """Return the facet of each of these terms that gives one."""
     fields = " OR ".join(f"term >= '{field}=' AND term < '{field}>'" for field in FACET_FIELDS)
     rows = connection.rows_in(
@@ -226,7 +221,7 @@ def _facets_of(connection: Connection, term_ids: list[int]) -> dict[int, Facet]:
 def _count_in_bitmaps(
     personas: Personas, numbers: BitMap, postings: Postings
 ) -> tuple[int, dict[str, dict[str, int]]]:
-    counts: dict[Facet, int] = {}
+    counts: dict[FacetKey, int] = {}
     for facet, ids in _facet_terms(postings).items():
         having = np.array(postings.of_ids(ids) & numbers, dtype=np.int64)
         if len(having):
@@ -234,9 +229,9 @@ def _count_in_bitmaps(
     return len(np.unique(personas.records)), count_facets(counts)
 
 
-def _facet_terms(postings: Postings) -> dict[Facet, list[int]]:
+def _facet_terms(postings: Postings) -> dict[FacetKey, list[int]]:
     """Return the numbers of the terms that give each facet value."""
-    terms: defaultdict[Facet, list[int]] = defaultdict(list)
+    terms: defaultdict[FacetKey, list[int]] = defaultdict(list)
     for field in FACET_FIELDS:
         for number, term in postings.terms_of(field):
             if facet := facet_of(term):

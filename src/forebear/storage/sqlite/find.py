@@ -17,12 +17,12 @@ from forebear.records.privacy import Viewer
 from forebear.search.expansion.catalog import Clause, Condition
 from forebear.search.hits import NO_YEAR, list_hits
 from forebear.search.record_search import score
-from forebear.search.record_search.rank import rank_lists
 from forebear.search.record_search.ranked_list import (
     DATED_TYPES,
     ListSearch,
     RankedList,
     failed_list,
+    rank_lists,
 )
 from forebear.search.record_search.score import (
     CompiledClauses,

@@ -25,8 +25,7 @@ from pyroaring import BitMap
 
 from forebear.records.privacy import Viewer
 from forebear.search.expansion.catalog import Branch, Condition
-from forebear.search.record_search.narrow import narrow
-from forebear.search.record_search.ranked_list import YEAR_FIELD, ListSearch
+from forebear.search.record_search.ranked_list import YEAR_FIELD, ListSearch, narrow
 from forebear.search.record_search.score import Ints
 from forebear.search.terms.term import COLLECTION, terms, value_of
 from forebear.storage.sqlite.batches import PUBLIC, UNTIL

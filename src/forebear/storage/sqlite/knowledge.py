@@ -18,7 +18,7 @@ from forebear.search.expansion.clause_cache import ClauseCache
 from forebear.search.expansion.knowledge import NameField
 from forebear.search.expansion.learned_variants import pairs_of
 from forebear.search.expansion.vocabulary import NameVocabulary
-from forebear.search.record_search.facets import ListFacets
+from forebear.search.facets import ListFacets
 from forebear.search.terms.term import COLLECTION, HAS, NOWHERE, term, terms
 from forebear.storage.places import (
     GIVEN_FIELDS,

@@ -31,6 +31,7 @@ from forebear.storage.sqlite.checksums import (
 )
 from forebear.storage.sqlite.connection import Connection
 
+# A search must be quick to start, and imports nothing.
 if TYPE_CHECKING:
     from forebear.ingest.store import Group, Journal, SourceFile
 

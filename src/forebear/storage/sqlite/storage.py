@@ -10,7 +10,7 @@ from pyroaring import BitMap
 from forebear.records.privacy import OWNER, Viewer
 from forebear.search.expansion.catalog import Condition
 from forebear.search.expansion.learned_variants import LearnedVariant
-from forebear.search.record_search.facets import ListFacets
+from forebear.search.facets import ListFacets
 from forebear.search.record_search.ranked_list import ListSearch
 from forebear.search.store import is_whole_collection
 from forebear.search.terms.term import NOWHERE, term, value_of

@@ -32,6 +32,7 @@ from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.postings import Ints, Postings, pair_terms
 from forebear.storage.sqlite.records import SqliteRecords, read_groups
 
+# A search must be quick to start, and imports nothing.
 if TYPE_CHECKING:
     from forebear.ingest.store import Encode, EncodedBatch, Journal, SourceFile
 

@@ -10,7 +10,7 @@ from forebear.normalize.places import read_place
 from forebear.records.collections import Collection
 from forebear.records.privacy import Viewer
 from forebear.records.record import Event, Name, Persona, Record
-from forebear.search.results.browse import collection_search
+from forebear.search.results.describe import collection_search
 from forebear.storage.memory import MemoryStorage
 from forebear.storage.sqlite import browse
 from forebear.storage.sqlite.migrate import open_file
