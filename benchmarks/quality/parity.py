@@ -37,7 +37,7 @@ from forebear.storage.copy import copy_records
 from forebear.storage.memory import MemoryStorage
 from forebear.storage.opensearch.storage import OpenSearchStorage, create_storage
 from forebear.storage.port import ClusterAddress
-from forebear.storage.sqlite.connection import create_file
+from forebear.storage.sqlite.schema import create_file
 from forebear.storage.sqlite.storage import SqliteStorage
 
 VIEWERS = (Viewer(year=2026), Viewer(year=2026, is_owner=True))

@@ -30,7 +30,7 @@ from forebear.storage.memory import MemoryStorage
 from forebear.storage.memory_knowledge import MemoryKnowledge
 from forebear.storage.opensearch.knowledge import ClusterKnowledge
 from forebear.storage.opensearch.storage import OpenSearchStorage
-from forebear.storage.sqlite.knowledge import KnownInFile
+from forebear.storage.sqlite.knowledge import SqliteKnowledge
 from forebear.storage.sqlite.storage import SqliteStorage
 from hidden_people import (
     COLLECTIONS,
@@ -195,7 +195,7 @@ def test_every_method_of_a_port_takes_a_viewer_or_describes_the_archive(protocol
     assert without <= OWNERS
 
 
-@pytest.mark.parametrize("known", [Knowledge, MemoryKnowledge, KnownInFile, ClusterKnowledge])
+@pytest.mark.parametrize("known", [Knowledge, MemoryKnowledge, SqliteKnowledge, ClusterKnowledge])
 def test_everything_that_can_be_known_of_an_archive_is_asked_here(known: type) -> None:
     # Facets are of whole collections, which are among those asked; a cache of clauses has what was
     # built from the other methods, for one viewer.

@@ -98,7 +98,7 @@ if TYPE_CHECKING:
     from forebear.storage.places import Coverage, KnownPlace
     from forebear.storage.port import CheckReport, Storage
     from forebear.storage.sqlite.connection import Connection
-    from forebear.storage.sqlite.lists import SqliteLists
+    from forebear.storage.sqlite.models import SqliteLists
 
 ViewerName = Literal["owner", "public"]
 ViewerChoice = Viewer | ViewerName | None  # None: as the archive was opened

@@ -19,7 +19,7 @@ from forebear.ingest.store import Group
 from forebear.ingest.workers import Workers
 from forebear.records.privacy import Viewer
 from forebear.storage.memory import MemoryStorage
-from forebear.storage.sqlite.connection import create_file
+from forebear.storage.sqlite.schema import create_file
 from forebear.storage.sqlite.storage import SqliteStorage
 from forebear.storage.sqlite.upkeep import check_file, digest_file
 from storages import get, group_of

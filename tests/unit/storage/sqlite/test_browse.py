@@ -1,4 +1,4 @@
-"""Tests for `forebear.storage.sqlite.facets`: few or many, the counts are the same."""
+"""Tests for `forebear.storage.sqlite.browse`: few or many, the counts are the same."""
 
 from pathlib import Path
 
@@ -12,8 +12,8 @@ from forebear.records.privacy import Viewer
 from forebear.records.record import Event, Name, Persona, Record
 from forebear.search.results.describe import collection_search
 from forebear.storage.memory import MemoryStorage
-from forebear.storage.sqlite import facets
-from forebear.storage.sqlite.connection import open_file
+from forebear.storage.sqlite import browse
+from forebear.storage.sqlite.migrate import open_file
 from forebear.storage.sqlite.storage import SqliteStorage
 
 SHELF = Collection(name="weddings", title="Weddings", record_type="marriage")
@@ -40,11 +40,11 @@ def wedding(number: int) -> Record:
     )
 
 
-@pytest.mark.parametrize("few", [0, facets.FEW_PERSONAS])
+@pytest.mark.parametrize("few", [0, browse.FEW_COUNTED])
 def test_terms_and_bitmaps_give_the_counts_of_the_reference(
     few: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(facets, "FEW_PERSONAS", few)
+    monkeypatch.setattr(browse, "FEW_COUNTED", few)
     create_archive(tmp_path / "archive.forebear").close()
     connection = open_file(tmp_path / "archive.forebear")
     storages = MemoryStorage(), SqliteStorage(connection)

@@ -9,7 +9,8 @@ from forebear.archive import create_archive, open_archive
 from forebear.errors import ArchiveError
 from forebear.search.terms.term import TERM_RULES_VERSION
 from forebear.storage.sqlite.backup import back_up
-from forebear.storage.sqlite.connection import Connection, open_file
+from forebear.storage.sqlite.connection import Connection
+from forebear.storage.sqlite.migrate import open_file
 from forebear.storage.sqlite.storage import SqliteStorage
 from forebear.storage.sqlite.upkeep import check_file, compact_file, digest_file
 

@@ -15,7 +15,7 @@ import pytest
 import forebear
 from forebear.errors import ArchiveError, NotFoundError, StorageError
 from forebear.storage.sqlite.backup import back_up, restore_backup
-from forebear.storage.sqlite.connection import open_file
+from forebear.storage.sqlite.migrate import open_file
 
 FOREBEAR = [sys.executable, "-c", "from forebear.cli.app import main; main()"]
 

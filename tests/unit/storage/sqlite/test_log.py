@@ -1,4 +1,4 @@
-"""Tests for `forebear.storage.sqlite.interactions`: votes, and what is pruned first."""
+"""Tests for `forebear.storage.sqlite.log`: votes, and what is pruned first."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,8 +8,8 @@ import pytest
 from forebear.interactions.events import Action, ActionKind, LoggedSearch, Vote
 from forebear.interactions.log import Pruned
 from forebear.interactions.votes import VoteFilter
-from forebear.storage.sqlite.connection import create_file
-from forebear.storage.sqlite.interactions import SqliteInteractions
+from forebear.storage.sqlite.log import SqliteInteractions
+from forebear.storage.sqlite.schema import create_file
 
 ALL = VoteFilter()
 

@@ -1,12 +1,12 @@
-"""Tests for `forebear.storage.sqlite.address`: no password stays in an archive."""
+"""Tests for `forebear.storage.sqlite.schema`: no password stays in an archive."""
 
 import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from forebear.storage.sqlite.address import read_address
-from forebear.storage.sqlite.connection import open_file
+from forebear.storage.sqlite.migrate import open_file
+from forebear.storage.sqlite.schema import read_address
 
 
 def test_the_password_of_an_older_archive_is_removed_when_it_is_opened(

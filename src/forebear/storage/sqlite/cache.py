@@ -1,15 +1,24 @@
-"""What may threads share that read an archive at different moments?
+"""What was counted of an archive already, in memory or in its file?
 
 Whatever is counted or looked up in an archive is true until its next change.  So it is cached by
 the number of the change that a snapshot sees: a thread that began before a change and one that
 began after it use different caches.  The last two changes are cached; whoever reads an older
 one, or writes, has a cache that no other thread sees.
+
+Which names personas bear, and which parts of the archive normally have a fact, takes longer to
+count than a search in a large archive.  So these statistics are saved in the file, for whoever
+opens it next, with the number of the archive's last change.  They are those of one viewer: names
+that only hidden people bear are not among the public's.  Their table is created when there is
+something to save; a file without it, or one that may not be written, is slower to start.
 """
 
+import json
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
+from forebear.records.privacy import Viewer
+from forebear.storage.sqlite.checksums import value_checksum
 from forebear.storage.sqlite.connection import Connection
 
 CACHED_CHANGES = 2
@@ -89,3 +98,49 @@ class Answers:
                 if self._most is not None and len(self._answers) > self._most:
                     self._answers = {}
         return answer
+
+
+TABLE = "answers"
+
+
+def read_statistics(
+    connection: Connection, question: str, viewer: Viewer, *, change: int
+) -> list[str] | None:
+    """Return the words of an answer; None if it was not saved since the last change."""
+    if not connection.rows("SELECT 1 FROM sqlite_master WHERE name = ?", (TABLE,)):
+        return None
+    rows = connection.rows(
+        f"SELECT answer, checksum FROM {TABLE} WHERE question = ? AND viewer = ? AND change = ?",
+        (question, _name_of(viewer), change),
+    )
+    if not rows or value_checksum(question, _name_of(viewer), change, rows[0][0]) != rows[0][1]:
+        return None  # a damaged answer is counted again
+    words: list[str] = json.loads(rows[0][0])
+    return words
+
+
+def save_statistics(
+    connection: Connection, counted: Mapping[str, Sequence[str]], viewer: Viewer, *, change: int
+) -> None:
+    """Save the answers to some questions, if that can be done at once."""
+    rows = [
+        (*row, value_checksum(*row))
+        for question, answer in counted.items()
+        for row in [(question, _name_of(viewer), change, json.dumps(answer, ensure_ascii=False))]
+    ]
+    connection.write_if_free(
+        [
+            (
+                f"CREATE TABLE IF NOT EXISTS {TABLE} (question TEXT NOT NULL, viewer TEXT NOT NULL,"
+                " change INTEGER NOT NULL, answer TEXT NOT NULL, checksum INTEGER NOT NULL,"
+                " PRIMARY KEY (question, viewer))",
+                (),
+            ),
+            (f"DELETE FROM {TABLE} WHERE change < ?", (change,)),
+            *((f"INSERT OR IGNORE INTO {TABLE} VALUES (?, ?, ?, ?, ?)", row) for row in rows),
+        ]
+    )
+
+
+def _name_of(viewer: Viewer) -> str:
+    return "owner" if viewer.is_owner else str(viewer.year)

@@ -12,9 +12,14 @@ from pyroaring import BitMap
 from forebear.archive import Archive, create_archive, open_archive
 from forebear.storage.columns import ColumnsFile, run_sums
 from forebear.storage.sqlite.backup import back_up, restore_backup
-from forebear.storage.sqlite.columns import ArchiveColumns, UsableColumns
-from forebear.storage.sqlite.connection import Connection, open_file
-from forebear.storage.sqlite.personas import find_personas, read_personas
+from forebear.storage.sqlite.columns import (
+    ArchiveColumns,
+    UsableColumns,
+    find_personas,
+    read_personas,
+)
+from forebear.storage.sqlite.connection import Connection
+from forebear.storage.sqlite.migrate import open_file
 from forebear.storage.sqlite.storage import SqliteStorage
 from forebear.storage.sqlite.upkeep import check_file
 

@@ -10,7 +10,7 @@ from damage import Outcome, examine, flip_bytes, stored_values
 from forebear.archive import create_archive, open_archive
 from forebear.errors import StorageError
 from forebear.storage.sqlite.checksums import register
-from forebear.storage.sqlite.connection import open_file
+from forebear.storage.sqlite.migrate import open_file
 
 FILES = 100
 QUERY = "Thomas Thurlow"

@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from forebear.errors import ArchiveError, StorageError
-from forebear.storage.sqlite.connection import Connection, create_file, open_file
+from forebear.storage.sqlite.connection import Connection
+from forebear.storage.sqlite.migrate import open_file
+from forebear.storage.sqlite.schema import create_file
 
 
 def test_a_file_of_another_program_is_refused(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Tests for `forebear.storage.sqlite.answers`: they wait in the file for the next process."""
+"""Tests for `forebear.storage.sqlite.cache`: statistics wait in the file for the next process."""
 
 from pathlib import Path
 
@@ -6,8 +6,8 @@ import pytest
 from tests.hidden_people import BAPTISMS, COURTS, HIDDEN, OWNER, PUBLIC, ROLLS, VISIBLE
 
 from forebear.archive import Archive, create_archive, open_archive
-from forebear.storage.sqlite.answers import TABLE
-from forebear.storage.sqlite.connection import open_file
+from forebear.storage.sqlite.cache import TABLE
+from forebear.storage.sqlite.migrate import open_file
 
 
 @pytest.fixture

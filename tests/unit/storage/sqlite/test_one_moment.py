@@ -4,7 +4,9 @@ import threading
 from pathlib import Path
 
 from forebear.storage.sqlite.backup import back_up
-from forebear.storage.sqlite.connection import Connection, create_file, open_file
+from forebear.storage.sqlite.connection import Connection
+from forebear.storage.sqlite.migrate import open_file
+from forebear.storage.sqlite.schema import create_file
 
 COUNT = "SELECT counter FROM changes"
 

@@ -1,4 +1,4 @@
-"""The interaction log in the archive file."""
+"""Which searches are logged, and which of them are pruned first?"""
 
 import json
 import secrets
@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 
 from forebear.interactions.compact import FIRST_PAGE
-from forebear.interactions.events import Action, LoggedList, LoggedSearch, Vote
+from forebear.interactions.events import Action, LoggedList, LoggedSearch
 from forebear.interactions.log import MAX_QUERIES, FirstPage, Pruned
-from forebear.interactions.votes import VoteFilter
 from forebear.search.expansion.clause_hashes import PREVIOUS_CATALOG, UNKNOWN, released_hashes
-from forebear.storage.sqlite.connection import Connection
+from forebear.storage.sqlite.visitors import SqliteJudgments
 
 # Which searches may be removed, in the order in which they are.
 IS_JUDGED = "EXISTS (SELECT 1 FROM actions WHERE search = searches.id AND kind != 'open')"
@@ -30,11 +29,8 @@ COLUMNS = "id, at, query, model, viewer, shown, entry, change, catalog, types, t
 PRUNED_AT_ONCE = 200  # searches; others may write between two of these
 
 
-class SqliteInteractions:
+class SqliteInteractions(SqliteJudgments):
     """Stores searches, actions and votes in an archive file."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def patience(self, seconds: float) -> AbstractContextManager[None]:
         """Wait at most this long for others who write."""
@@ -85,11 +81,6 @@ class SqliteInteractions:
                     " ON CONFLICT (search) DO UPDATE SET teams = excluded.teams",
                     (search.id, search.trial, search.teams),
                 )
-
-    def add_actions(self, actions: Sequence[Action]) -> None:
-        """Log what was done."""
-        with self._connection.transaction(durable=True):
-            self._insert_actions(actions)
 
     def search(self, search_id: str) -> LoggedSearch | None:
         """Return a logged search."""
@@ -156,80 +147,6 @@ class SqliteInteractions:
                 row = self._connection.row(read)
         return bytes(row[0]) if row else b""
 
-    def actions_on(self, search_id: str) -> tuple[Action, ...]:
-        """Return what was done with the results of a search, oldest first."""
-        rows = self._connection.rows(
-            "SELECT search, record, kind, rank, at, reason, source FROM actions"
-            " WHERE search = ? ORDER BY id",
-            (search_id,),
-        )
-        return tuple(
-            Action(
-                search_id=search,
-                record_key=record,
-                kind=kind,
-                rank=rank,
-                at=at,
-                reason=reason,
-                source=source,
-            )
-            for search, record, kind, rank, at, reason, source in rows
-        )
-
-    def add_vote(self, vote: Vote) -> None:
-        """Hold back a vote; it replaces one of the same searcher on the same record."""
-        with self._connection.transaction(durable=True):
-            self._connection.execute(
-                "REPLACE INTO votes (searcher, record, search, kind, rank, at)"
-                " VALUES (?, ?, ?, ?, ?, ?)",
-                (
-                    vote.searcher,
-                    vote.record_key,
-                    vote.search_id,
-                    vote.kind,
-                    vote.rank,
-                    vote.at,
-                ),
-            )
-
-    def votes(self, which: VoteFilter) -> list[Vote]:
-        """Return the votes that are held back, oldest first."""
-        condition, values = _condition(which)
-        return self._read_votes(condition, values)
-
-    def votes_on(self, search_id: str) -> tuple[Vote, ...]:
-        """Return the votes on the results of a search that are held back."""
-        return tuple(self._read_votes("search = ?", (search_id,)))
-
-    def release_votes(self, which: VoteFilter) -> int:
-        """Turn votes into actions and return how many there were."""
-        condition, values = _condition(which)
-        with self._connection.transaction(durable=True):
-            votes = self._read_votes(condition, values)
-            self._insert_actions(
-                [
-                    Action(
-                        search_id=vote.search_id,
-                        record_key=vote.record_key,
-                        kind=vote.kind,
-                        rank=vote.rank,
-                        at=vote.at,
-                        source="vote",
-                    )
-                    for vote in votes
-                ]
-            )
-            self._connection.execute(f"DELETE FROM votes WHERE {condition}", values)
-        return len(votes)
-
-    def discard_votes(self, which: VoteFilter) -> int:
-        """Delete votes and return how many there were."""
-        condition, values = _condition(which)
-        with self._connection.transaction(durable=True):
-            count = len(self._read_votes(condition, values))
-            self._connection.execute(f"DELETE FROM votes WHERE {condition}", values)
-        return count
-
     def size(self) -> int:
         """Return how many bytes the logged searches have."""
         return int(self._connection.rows("SELECT coalesce(sum(size), 0) FROM searches")[0][0])
@@ -291,42 +208,6 @@ class SqliteInteractions:
             left=removed.left - size,
         )
 
-    def _insert_actions(self, actions: Sequence[Action]) -> None:
-        self._connection.execute_many(
-            "INSERT INTO actions (search, record, kind, rank, at, reason, source)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?)",
-            [
-                (
-                    action.search_id,
-                    action.record_key,
-                    action.kind,
-                    action.rank,
-                    action.at,
-                    action.reason,
-                    action.source,
-                )
-                for action in actions
-            ],
-        )
-
-    def _read_votes(self, condition: str, values: tuple[Any, ...]) -> list[Vote]:
-        rows = self._connection.rows(
-            "SELECT searcher, search, record, kind, rank, at FROM votes"
-            f" WHERE {condition} ORDER BY at, searcher, record",
-            values,
-        )
-        return [
-            Vote(
-                searcher=searcher,
-                search_id=search,
-                record_key=record,
-                kind=kind,
-                rank=rank,
-                at=at,
-            )
-            for searcher, search, record, kind, rank, at in rows
-        ]
-
     def _search(self, row: tuple[Any, ...]) -> LoggedSearch:
         search_id, at, query, model, viewer, shown, entry, change, catalog, types, total, none = row
         lists = self._connection.rows(
@@ -348,7 +229,7 @@ class SqliteInteractions:
             model=model,
             viewer=viewer,
             shown=tuple(json.loads(shown)),
-            lists=tuple(_logged_list(each) for each in lists),
+            lists=tuple(map(_logged_list, lists)),
             searcher=searcher,
             options=json.loads(options),
             relaxed=tuple(json.loads(relaxed)),
@@ -361,18 +242,6 @@ class SqliteInteractions:
             trial=trial,
             teams=teams,
         )
-
-
-def _condition(which: VoteFilter) -> tuple[str, tuple[Any, ...]]:
-    """Return which votes are meant as a condition of SQL, with its values."""
-    values = {
-        "searcher = ?": which.searcher,
-        "record = ?": which.record,
-        "substr(at, 1, length(?)) = ?": which.date,
-    }
-    given = {clause: value for clause, value in values.items() if value is not None}
-    repeated = [value for clause, value in given.items() for _ in range(clause.count("?"))]
-    return " AND ".join(given) or "1", tuple(repeated)
 
 
 def _size(values: Sequence[Any]) -> int:
