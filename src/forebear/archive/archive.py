@@ -250,7 +250,7 @@ class Archive:
         ``searcher`` is what is known of who searched; only a pseudonym of it is stored.  A
         ``compact`` entry has no lists; they are logged when a record of it is judged.
         """
-        from forebear.interactions.compact import compact_entry
+        from forebear.interactions.current import compact_entry
 
         with self._log.patience(wait):
             entry = self._entry(result, searcher=self.pseudonym(searcher))
@@ -460,7 +460,7 @@ class Archive:
         They are chosen by the pseudonym of the searcher, the record, and how their time in UTC
         begins, such as "2026-11-18" or "2026-11-18T08:05".
         """
-        from forebear.interactions.votes import VoteFilter
+        from forebear.interactions.log import VoteFilter
 
         return self._log.votes(VoteFilter(searcher=searcher, record=record, date=date))
 
@@ -472,7 +472,7 @@ class Archive:
         date: str | None = None,
     ) -> int:
         """Let votes count as judgments, chosen as in `votes`; return how many there were."""
-        from forebear.interactions.votes import VoteFilter
+        from forebear.interactions.log import VoteFilter
 
         return self._log.release_votes(VoteFilter(searcher=searcher, record=record, date=date))
 
@@ -484,7 +484,7 @@ class Archive:
         date: str | None = None,
     ) -> int:
         """Delete votes, chosen as in `votes`; return how many there were."""
-        from forebear.interactions.votes import VoteFilter
+        from forebear.interactions.log import VoteFilter
 
         return self._log.discard_votes(VoteFilter(searcher=searcher, record=record, date=date))
 
@@ -603,7 +603,7 @@ class Archive:
         Searches that the log has already are left as they are.  A query of another program is
         searched here, and its searcher becomes a pseudonym.
         """
-        from forebear.interactions.import_log import import_log
+        from forebear.interactions.ubi import import_log
 
         def search_here(query: "UbiQuery") -> "LoggedSearch":
             result = self.search(query.words, log=False, search_id=query.id)
@@ -1350,7 +1350,7 @@ class Archive:
 
     def _complete(self, search: "LoggedSearch") -> "LoggedSearch":
         """Return an entry with its lists: a compact one is repeated, and logged again."""
-        from forebear.interactions.compact import completed_entry
+        from forebear.interactions.current import completed_entry
 
         if search.entry != "compact":
             return search

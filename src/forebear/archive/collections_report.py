@@ -20,7 +20,7 @@ import numpy as np
 from forebear.errors import ForebearError, InputError
 from forebear.interactions.events import JudgedSearch, LoggedSearch, person_groups
 from forebear.interactions.log import FirstPage
-from forebear.interactions.missing import Inventory, MissingRecords, find_missing
+from forebear.interactions.unmet import Inventory, MissingRecords, find_missing
 from forebear.learning.collection_value import (
     CUTOFF,
     Part,

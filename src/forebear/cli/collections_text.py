@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from forebear.archive.collections_report import CollectionsReport
-from forebear.interactions.missing import MissingRecords, Wish
+from forebear.interactions.unmet import MissingRecords, Wish
 from forebear.learning.collection_value import Loss, PartValue
 from forebear.learning.engagement import Engagement
 

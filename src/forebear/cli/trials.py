@@ -3,8 +3,7 @@
 from dataclasses import asdict
 from typing import Any
 
-from forebear.interactions.trials import Trial, describe_trial
-from forebear.learning.sign_martingale import MOST_SEARCHES, PROMOTE_AT, STOP_AT
+from forebear.interactions.trials import MOST_SEARCHES, PROMOTE_AT, STOP_AT, Trial, describe_trial
 
 
 def trial_text(trial: Trial, current: str) -> str:

@@ -13,7 +13,7 @@ from forebear.cli.options import (
     print_result,
 )
 from forebear.errors import InputError
-from forebear.interactions.votes import VotesSummary, summarize_votes
+from forebear.interactions.log import VotesSummary, summarize_votes
 
 app = typer.Typer(
     help="List, release or discard anonymous votes.",

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from forebear.errors import InputError
-from forebear.interactions.trials import Credit
-from forebear.learning.sign_martingale import MOST_SEARCHES, PROMOTE_AT, STAKES, STOP_AT
+from forebear.interactions.trials import MOST_SEARCHES, PROMOTE_AT, STAKES, STOP_AT, Credit
 from forebear.search.interleaved import team_draft
 from forebear_lab.simulation.behavior import Behavior, act
 from forebear_lab.simulation.chance import Chance

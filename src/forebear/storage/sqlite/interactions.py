@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from forebear.interactions.compact import FIRST_PAGE
+from forebear.interactions.current import FIRST_PAGE
 from forebear.interactions.events import Action, LoggedList, LoggedSearch, Vote
-from forebear.interactions.log import MAX_QUERIES, FirstPage, Pruned
-from forebear.interactions.votes import VoteFilter
+from forebear.interactions.log import MAX_QUERIES, FirstPage, Pruned, VoteFilter
 from forebear.search.expansion.clause_hashes import PREVIOUS_CATALOG, UNKNOWN, released_hashes
 from forebear.storage.sqlite.connection import Connection
 

@@ -8,8 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from forebear.interactions.trials import Credit, Trial
-from forebear.learning.sign_martingale import Evidence, weigh
+from forebear.interactions.trials import Credit, Evidence, Trial, weigh
 from forebear.search.model import DEFAULT
 from forebear.storage.sqlite.connection import Connection
 

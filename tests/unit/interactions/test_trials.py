@@ -1,4 +1,4 @@
-"""Tests for `forebear.learning.sign_martingale`: evidence of signs, looked at at any time."""
+"""Tests for `forebear.interactions.trials`: the evidence."""
 
 from itertools import product
 from math import isclose, prod
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forebear.learning.sign_martingale import MOST_SEARCHES, STAKES, capital, weigh
+from forebear.interactions.trials import MOST_SEARCHES, STAKES, capital, weigh
 
 signs = st.lists(st.sampled_from([-1, 0, 1]), max_size=12)
 
