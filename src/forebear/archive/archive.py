@@ -82,8 +82,7 @@ if TYPE_CHECKING:
     from forebear.interactions.ubi import UbiImport, UbiQuery
     from forebear.interactions.unmet import SearchesReport
     from forebear.learning.name_variants import VariantReport
-    from forebear.learning.offsets import OffsetStore, ProbabilityOffset
-    from forebear.learning.registry import ModelEntry, ModelRegistry
+    from forebear.learning.registry import ModelEntry, ModelRegistry, OffsetStore, ProbabilityOffset
     from forebear.learning.train import Method
     from forebear.normalize.gazetteer import GazetteerReport
     from forebear.records.record import Record
@@ -846,8 +845,8 @@ class Archive:
         over the records that each class of viewers may see; no attachment is needed.
         """
         from forebear.interactions.log import COMMAND_LINE
-        from forebear.learning.offsets import ProbabilityOffset
         from forebear.learning.probability import MIN_SEARCHES, estimate_offset
+        from forebear.learning.registry import ProbabilityOffset
 
         model = self.model()
         if model.probability is None:

@@ -14,7 +14,7 @@ from forebear.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from forebear.learning.offsets import ProbabilityOffset
+    from forebear.learning.registry import ProbabilityOffset
 
 app = typer.Typer(help="Adapt probabilities to this archive.", no_args_is_help=True)
 

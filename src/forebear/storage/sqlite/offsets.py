@@ -1,6 +1,6 @@
 """The offsets of probabilities in the archive file, one for each class of viewers and model."""
 
-from forebear.learning.offsets import ProbabilityOffset
+from forebear.learning.registry import ProbabilityOffset
 from forebear.storage.sqlite.connection import Connection
 
 
