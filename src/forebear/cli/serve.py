@@ -1,15 +1,19 @@
-"""``forebear serve``: the search page and the JSON API in a browser."""
+"""Which page is served, and who may judge on it?  ``forebear serve`` and ``links``."""
 
+from dataclasses import asdict
 from importlib.util import find_spec
 from typing import Annotated
 
 import typer
 
+from forebear.archive.archive import now
 from forebear.cli.options import (
     ArchiveOption,
+    JsonOption,
     archive_path,
     open_archive,
     print_message,
+    print_result,
     require_finite,
 )
 from forebear.errors import ServerError
@@ -106,7 +110,7 @@ def serve(
             f"the server needs the extra 'server': {', '.join(missing)} is not installed",
             hint='pip install "forebear[server]"',
         )
-    from forebear.cli.trials import trial_text
+    from forebear.cli.models import trial_text
     from forebear.server.limits import Limits
     from forebear.server.listen import run_server
     from forebear.server.options import LogLimits, ServerOptions, read_networks, read_public_url
@@ -137,3 +141,57 @@ def serve(
         options=options,
         workers=workers,
     )
+
+
+links_app = typer.Typer(help="Manage sign-in links.", no_args_is_help=True)
+
+NameArgument = Annotated[str, typer.Argument(help="Whom the link is for.")]
+
+
+@links_app.command()
+def add(
+    name: NameArgument,
+    path: ArchiveOption = None,
+    days: Annotated[int, typer.Option(help="How long the link is valid.")] = 30,
+    public_url: Annotated[
+        str,
+        typer.Option(envvar=PUBLIC_URL_VARIABLE, help="The URL under which the archive is served."),
+    ] = "http://127.0.0.1:8000",
+    as_json: JsonOption = False,
+) -> None:
+    """Create a sign-in link and print it; it cannot be printed again."""
+    with open_archive(path) as archive:
+        token = archive.add_link(name, days=days)
+        link = next(link for link in archive.links() if link.name == name.strip())
+    url = f"{public_url.rstrip('/')}/sign-in/{token}"
+    print_result(
+        {"name": link.name, "url": url, "expires_at": link.expires_at}, as_json, lambda: url
+    )
+    print_message(f"valid until {link.expires_at[:10]}; whoever opens it is signed in")
+
+
+@links_app.command("list")
+def list_links(path: ArchiveOption = None, as_json: JsonOption = False) -> None:
+    """List the links, also those that have ended."""
+    with open_archive(path) as archive:
+        links = archive.links()
+    rows = [{**asdict(link), "state": link.state(now())} for link in links]
+    print_result(
+        rows,
+        as_json,
+        lambda: "\n".join(
+            f"{row['name']:<20} {row['state']:<8} until {row['expires_at'][:10]}, "
+            f"last used {row['last_used'] or 'never'}"
+            for row in rows
+        ),
+    )
+    if not links:
+        print_message("there are no sign-in links; add one with `forebear links add NAME`")
+
+
+@links_app.command()
+def revoke(name: NameArgument, path: ArchiveOption = None) -> None:
+    """Revoke a link; whoever used it is signed out at once."""
+    with open_archive(path) as archive:
+        archive.revoke_link(name)
+    print_message(f"revoked {name}")
