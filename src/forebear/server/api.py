@@ -20,7 +20,7 @@ from forebear.search.query.person_query import PersonQuery
 from forebear.search.results.facets import FILTERS
 from forebear.search.searcher import SearchOptions
 from forebear.server.form import FILTER, LABELS, read_form
-from forebear.server.turns import Turns
+from forebear.server.limits import Turns
 
 PREFIX = "/api/1"
 MAX_SIZE = 100  # hits per page

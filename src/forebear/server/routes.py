@@ -9,16 +9,14 @@ from forebear import __version__
 from forebear.archive import Archive
 from forebear.errors import AccessError, ArchiveError, ForebearError
 from forebear.records.collections import RECORD_TYPES
-from forebear.server.browse_view import view_collection, view_neighbors
-from forebear.server.errors import message_for_public, status_of, wants_json
 from forebear.server.explanation_view import view_rows
 from forebear.server.form import LABELS, SearchForm, read_form
+from forebear.server.limits import Turns
 from forebear.server.options import ServerOptions
-from forebear.server.record_view import view_record
-from forebear.server.render import render
+from forebear.server.record_view import view_collection, view_neighbors, view_record
+from forebear.server.responses import message_for_public, render, status_of, wants_json
 from forebear.server.result_view import record_address, view_result
 from forebear.server.searches import Searches
-from forebear.server.turns import Turns
 from forebear.server.visitors import Visitor, read_visitor, sign_in, sign_out
 
 JudgeKind = Literal["attach", "reject", "maybe", "detach", "undo"]
