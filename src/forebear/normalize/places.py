@@ -33,15 +33,17 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from forebear.normalize.likeness import is_listed, lies_in, looks_like_place
-from forebear.normalize.namesakes import codes_shared, has_town, is_in_several_states
 from forebear.normalize.regions import (
     Region,
     codes_named,
+    codes_shared,
     country_named,
     county_around,
     find_country,
     has_states,
+    has_town,
     is_british,
+    is_in_several_states,
     level_key,
     region_coded,
     region_named,
