@@ -1,4 +1,4 @@
-"""Tests for `forebear.ingest.pieces`: what is remembered is what would be read anew."""
+"""Tests for `forebear.ingest.pieces`: what is remembered is what would be read again."""
 
 from forebear.ingest.facts import Facts, Warnings
 from forebear.ingest.mapping import CollectionEntry, DerivedColumn, Mapping, TableFormat
@@ -8,16 +8,16 @@ BIRTHS = CollectionEntry(name="b", title="B", record_type="birth")
 
 
 def test_cells_are_understood_once() -> None:
-    asked = []
+    cells_read = []
 
     def read(facts: Facts) -> str:
-        asked.append(facts.cells)
+        cells_read.append(facts.cells)
         return facts.text(("town",))
 
     piece = Pieces(Mapping(collection=BIRTHS)).piece(("town",), read)
 
     assert [piece({"town": " Layham ", "id": number}, []) for number in "123"] == ["Layham"] * 3
-    assert asked == [{"town": "Layham"}]
+    assert cells_read == [{"town": "Layham"}]
 
 
 def test_a_warning_comes_with_every_row_that_has_the_cell() -> None:
