@@ -32,6 +32,22 @@ def make_routes(archive: Archive, options: ServerOptions, turns: Turns) -> APIRo
         challenger=options.challenger,
         limits=options.log_limits,
     )
+    _add_searches(router, archive, searches, turns)
+    _add_records(router, archive, searches, turns)
+    _add_sessions(router, archive, options)
+
+    @router.get("/health")
+    async def health() -> dict[str, str]:
+        # Neither a lock nor a thread is waited for, and nothing of the archive is read.
+        if not archive.path.exists():
+            raise ArchiveError("the archive's file is not there")
+        return {"status": "ok", "version": __version__}
+
+    return router
+
+
+def _add_searches(router: APIRouter, archive: Archive, searches: Searches, turns: Turns) -> None:
+    """Add the search page and what is done with its results."""
 
     @router.get("/")
     def search(request: Request, tasks: BackgroundTasks) -> Response:
@@ -64,6 +80,10 @@ def make_routes(archive: Archive, options: ServerOptions, turns: Turns) -> APIRo
         )
         back = form.address(search_id=search_id, page=form.page)
         return RedirectResponse(f"{back}#review", status_code=303)
+
+
+def _add_records(router: APIRouter, archive: Archive, searches: Searches, turns: Turns) -> None:
+    """Add the pages of a record, of those around it, and of a collection."""
 
     @router.get("/record/{record_key:path}")
     def record(request: Request, record_key: str, tasks: BackgroundTasks) -> Response:
@@ -129,6 +149,10 @@ def make_routes(archive: Archive, options: ServerOptions, turns: Turns) -> APIRo
         )
         return render("browse.html", visitor=read_visitor(request, archive), collection=view)
 
+
+def _add_sessions(router: APIRouter, archive: Archive, options: ServerOptions) -> None:
+    """Add the addresses that sign a visitor in and out."""
+
     @router.get("/sign-in/{token}")
     def open_link(request: Request, token: str) -> Response:
         link = archive.sign_in(token)
@@ -146,15 +170,6 @@ def make_routes(archive: Archive, options: ServerOptions, turns: Turns) -> APIRo
         response = RedirectResponse("/", status_code=303)
         sign_out(response)
         return response
-
-    @router.get("/health")
-    async def health() -> dict[str, str]:
-        # Neither a lock nor a thread is waited for, and nothing of the archive is read.
-        if not archive.path.exists():
-            raise ArchiveError("the archive's file is not there")
-        return {"status": "ok", "version": __version__}
-
-    return router
 
 
 def _home(archive: Archive, form: SearchForm, visitor: Visitor) -> Response:
