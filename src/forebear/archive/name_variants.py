@@ -26,7 +26,7 @@ from forebear.search.hits import tie_key
 from forebear.search.query.person_query import PersonQuery
 
 if TYPE_CHECKING:
-    from forebear.archive.archive import Archive
+    from forebear.archive.judging import JudgedArchive
 
 MAX_SHOWN = 60  # records of a search that are compared: three pages
 BORN_TYPES = frozenset({"birth", "baptism"})
@@ -37,7 +37,7 @@ Names = tuple[str, ...]
 class LogReader:
     """Reads the compared names of an archive's log, and counts the searches it cannot repeat."""
 
-    def __init__(self, archive: "Archive", searchers: Mapping[str, str]) -> None:
+    def __init__(self, archive: "JudgedArchive", searchers: Mapping[str, str]) -> None:
         self._archive = archive
         self._searchers = searchers  # who may teach: pseudonyms, and whom each stands for
         self.skipped = 0
@@ -103,7 +103,7 @@ class LogReader:
                 )
 
 
-def teachers(archive: "Archive", *, command_line: str) -> dict[str, str]:
+def teachers(archive: "JudgedArchive", *, command_line: str) -> dict[str, str]:
     """Return who may teach, by pseudonym: the owner and the links that were not revoked."""
     links = [link.name for link in archive.links() if link.revoked_at is None]
     signed_in = [archive.pseudonym(f"link:{name}") for name in links]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from forebear.archive.archive import now
+from forebear.archive.records import now
 from forebear.cli.options import (
     ArchiveOption,
     JsonOption,
