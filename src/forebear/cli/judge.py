@@ -32,6 +32,22 @@ DONE = {
     "detach": "detached",
     "undo": "undid the last action on",
 }
+votes_app = typer.Typer(
+    help="List, release or discard anonymous votes.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+SearcherOption = Annotated[
+    str | None, typer.Option(help="Only the votes of this searcher, a pseudonym.")
+]
+RecordOption = Annotated[
+    str | None, typer.Option(help="Only the votes on this record: COLLECTION:ID.")
+]
+DateOption = Annotated[
+    str | None,
+    typer.Option(help="Only the votes of this day or minute, in UTC: 2026-11-18T08:05."),
+]
+AllOption = Annotated[bool, typer.Option("--all", help="All votes.")]
 
 
 def attach(
@@ -153,25 +169,6 @@ def _act(
         key = record_of(archive.logged_search(search), record)
         archive.record_actions([(search, key, kind)], reason=reason)
     print_message(f"{DONE[kind]} {key}")
-
-
-votes_app = typer.Typer(
-    help="List, release or discard anonymous votes.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
-
-SearcherOption = Annotated[
-    str | None, typer.Option(help="Only the votes of this searcher, a pseudonym.")
-]
-RecordOption = Annotated[
-    str | None, typer.Option(help="Only the votes on this record: COLLECTION:ID.")
-]
-DateOption = Annotated[
-    str | None,
-    typer.Option(help="Only the votes of this day or minute, in UTC: 2026-11-18T08:05."),
-]
-AllOption = Annotated[bool, typer.Option("--all", help="All votes.")]
 
 
 @votes_app.command("list")

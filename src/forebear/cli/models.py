@@ -19,7 +19,7 @@ from forebear.cli.options import (
     print_result,
     write_file,
 )
-from forebear.interactions.trials import MOST_SEARCHES, PROMOTE_AT, STOP_AT, Trial, describe_trial
+from forebear.interactions.trials import MAX_SEARCHES, PROMOTE_AT, STOP_AT, Trial, describe_trial
 from forebear.search.expansion.learned_variants import NameField
 from forebear.search.model import SHIPPED, UNITS_PER_BIT
 
@@ -32,6 +32,12 @@ if TYPE_CHECKING:
 weights_app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
 MAX_PERSONAS = 100_000  # a sample of more would take days
+probabilities_app = typer.Typer(help="Adapt probabilities to this archive.", no_args_is_help=True)
+variants_app = typer.Typer(
+    help="Manage name variants learned from attachments.", no_args_is_help=True
+)
+FirstArgument = Annotated[str, typer.Argument(help="One of the two names.")]
+SecondArgument = Annotated[str, typer.Argument(help="The other name.")]
 
 
 @weights_app.callback()
@@ -183,9 +189,6 @@ def _estimate_text(agreement: "AgreementEstimate", version: str, promoted: bool)
     return "\n".join(lines)
 
 
-probabilities_app = typer.Typer(help="Adapt probabilities to this archive.", no_args_is_help=True)
-
-
 @probabilities_app.command()
 def calibrate(path: ArchiveOption = None, as_json: JsonOption = False) -> None:
     """Estimate how likely people are to be in this archive.
@@ -226,11 +229,6 @@ def _offsets_text(offsets: "tuple[ProbabilityOffset, ...]") -> str:
     )
 
 
-variants_app = typer.Typer(
-    help="Manage name variants learned from attachments.", no_args_is_help=True
-)
-
-
 class VariantKind(StrEnum):
     """What the two names are."""
 
@@ -238,8 +236,6 @@ class VariantKind(StrEnum):
     SURNAME = "surname"
 
 
-FirstArgument = Annotated[str, typer.Argument(help="One of the two names.")]
-SecondArgument = Annotated[str, typer.Argument(help="The other name.")]
 KindOption = Annotated[VariantKind, typer.Option(help="What the two names are.")]
 
 
@@ -332,7 +328,7 @@ def trial_text(trial: Trial, current: str) -> str:
     return (
         f"{text}. {trial.share:.0%} of the searches are interleaved; {trial.challenger} is "
         f"promoted at {PROMOTE_AT:g}, and the trial ends at 1/{1 / STOP_AT:g} or after "
-        f"{MOST_SEARCHES:,} searches with attachments."
+        f"{MAX_SEARCHES:,} searches with attachments."
     )
 
 

@@ -25,6 +25,7 @@ app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
+NAME_WIDTH = 24
 
 
 @app.command("searches")
@@ -96,9 +97,6 @@ def _unmet_line(search: UnmetSearch) -> str:
         f"{search.day}  {search.searcher or '-':<11}  {who}, {search.hits} found: {how}"
         f"  [{', '.join(search.facts)}]"
     )
-
-
-NAME_WIDTH = 24
 
 
 def collections_text(report: CollectionsReport, most: int) -> str:

@@ -22,6 +22,8 @@ from forebear.interactions.events import Action, LoggedSearch, Vote
 
 MINUTE = len("2026-11-18T08:05")
 _DATE = re.compile(r"[0-9]{4}(-[0-9]{2}(-[0-9]{2}(T[0-9]{2}(:[0-9]{2})?)?)?)?", re.ASCII)
+COMMAND_LINE = "command line"  # who searches there
+MAX_QUERIES = 1_000  # that are repeated at once
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,10 +84,6 @@ def summarize_votes(votes: Iterable[Vote]) -> VotesSummary:
             for searcher, minute in minutes
         ),
     )
-
-
-COMMAND_LINE = "command line"  # who searches there
-MAX_QUERIES = 1_000  # that are repeated at once
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,9 +31,11 @@ from forebear.interactions.events import Action, LoggedSearch, judge
 STAKES = (0.05, 0.1, 0.2, 0.3, 0.45, 0.6)
 PROMOTE_AT = 20.0
 STOP_AT = 1 / 20
-MOST_SEARCHES = 1_000
+MAX_SEARCHES = 1_000
 
 Decision = Literal["continue", "promote", "stop"]
+SETTLED_AFTER = timedelta(hours=1)
+TrialState = Literal["running", "promoted", "stopped", "ended"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,11 +76,7 @@ def capital(wins: int, losses: int) -> float:
 def _decide(value: float, searches: int) -> Decision:
     if value >= PROMOTE_AT:
         return "promote"
-    return "stop" if value <= STOP_AT or searches >= MOST_SEARCHES else "continue"
-
-
-SETTLED_AFTER = timedelta(hours=1)
-TrialState = Literal["running", "promoted", "stopped", "ended"]
+    return "stop" if value <= STOP_AT or searches >= MAX_SEARCHES else "continue"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -57,6 +57,7 @@ KINDS: dict[str, ActionKind] = {
     **{name: kind for kind, name in ACTION_NAMES.items()},
     **dict.fromkeys(("click", "click_through", "view"), "open"),
 }
+Present = Callable[[Sequence[str]], Set[str]]  # those of these records that the archive has
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -287,7 +288,6 @@ def _read_list(value: Mapping[str, Any]) -> LoggedList:
 
 
 SearchHere = Callable[[UbiQuery], LoggedSearch]
-Present = Callable[[Sequence[str]], Set[str]]  # those of these records that the archive has
 
 
 def import_log(

@@ -13,7 +13,7 @@ people who cannot be living any more.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import TypeVar
@@ -27,6 +27,9 @@ from forebear.search.expansion.query_facts import own_kinds
 from forebear.search.fusion import stated_facts
 from forebear.search.query.person_query import LifeEvent, PersonQuery, parse_query
 from forebear.tables import read_table
+
+Name = TypeVar("Name", str, int, tuple[str, str, str])
+Holds = Callable[[Place], bool]  # does any record have this place?
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,8 +63,9 @@ def report_searches(logged: Iterable[LoggedSearch], *, searches: int, year: int)
     for search in logged:
         query = read_query(search)
         unmet.append(_unmet_search(search, query, year))
-        places.update(set(_places(query)))
-        decades.update(set(_query_decades(query)))
+        events = query.events if query else ()
+        places.update({event.place.text for event in events if event.place is not None})
+        decades.update({decade for event in events for decade in _decades(event)})
     return SearchesReport(
         searches=searches,
         nothing=sum(not search.hits for search in unmet),
@@ -104,22 +108,6 @@ def query_facts(search: LoggedSearch) -> frozenset[str]:
     """Return the facts of a logged query; none if this version can no longer read it."""
     query = read_query(search)
     return frozenset() if query is None else stated_facts(query)
-
-
-def _places(query: PersonQuery | None) -> Iterator[str]:
-    for event in query.events if query else ():
-        if event.place is not None:
-            yield event.place.text
-
-
-def _query_decades(query: PersonQuery | None) -> Iterator[int]:
-    for event in query.events if query else ():
-        if event.date is not None and event.date.first_year is not None:
-            yield event.date.first_year // 10 * 10
-
-
-Name = TypeVar("Name", str, int, tuple[str, str, str])
-Holds = Callable[[Place], bool]  # does any record have this place?
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

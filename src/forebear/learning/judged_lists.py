@@ -41,7 +41,9 @@ from forebear.search.model import Model
 
 OWNER = ""
 ROUNDING = 1e-9  # of summed weights
-LEAST_SEARCHERS = 20  # each counts for at most this part of the whole
+MIN_SEARCHERS = 20  # each counts for at most this part of the whole
+MIN_SEARCHES = 5  # with an attachment in the list, below which a type learns nothing
+Progress = Callable[[str], None]
 
 
 def searcher_weights(judges: Sequence[str]) -> Floats | None:
@@ -53,11 +55,11 @@ def searcher_weights(judges: Sequence[str]) -> Floats | None:
     searches = Counter(judge for judge in judges if judge != OWNER)
     others, limit = len(judges), None
     for limited, (_, count) in enumerate([*searches.most_common(), (OWNER, 0)]):
-        if limited >= LEAST_SEARCHERS or not others:
+        if limited >= MIN_SEARCHERS or not others:
             return None
         # Whole numbers: w = others / (20 - k) is at least the searches of the next searcher.
-        if count * (LEAST_SEARCHERS - limited) <= others:
-            limit = others / (LEAST_SEARCHERS - limited)
+        if count * (MIN_SEARCHERS - limited) <= others:
+            limit = others / (MIN_SEARCHERS - limited)
             break
         others -= count
     if limit is None:
@@ -140,11 +142,6 @@ def _columns(shown: LoggedList, names: Sequence[str]) -> NDArray[np.bool_]:
     return bits
 
 
-MIN_SEARCHES = 5  # with an attachment in the list, below which a type learns nothing
-
-Progress = Callable[[str], None]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Learned:
     """Weights, and what moves each list, in 64ths of a bit."""
@@ -185,9 +182,9 @@ def limited_weights(judged: Sequence[JudgedSearch]) -> Floats:
     if weights is None:
         raise ModelError(
             f"the {len(judges):,} searches were judged by {len(set(judges)):,} searchers, so one "
-            f"of them would count for more than {1 / LEAST_SEARCHERS:.0%}",
+            f"of them would count for more than {1 / MIN_SEARCHERS:.0%}",
             hint="attach records yourself, with the command line or --batch, or wait for "
-            f"{LEAST_SEARCHERS} searchers; --trust NAME counts a sign-in link as you",
+            f"{MIN_SEARCHERS} searchers; --trust NAME counts a sign-in link as you",
         )
     return weights
 

@@ -61,71 +61,6 @@ from forebear.search.expansion.catalog import load_catalog
 from forebear.search.fusion import list_shift
 from forebear.search.model import UNITS_PER_BIT, Model, to_units
 
-
-def unattached_types(judged: Sequence[JudgedSearch]) -> frozenset[str]:
-    """Return the record types of which no record was attached."""
-    attached = {
-        ranked.record_type
-        for search in judged
-        for ranked in search.search.lists
-        if not search.attached.isdisjoint(ranked.records)
-    }
-    return frozenset(load_catalog()) - attached
-
-
-def move_of_unattached(
-    judged: Sequence[JudgedSearch], unattached: frozenset[str], before: Model, after: Model
-) -> int:
-    """Return how far lists of these types are to move in a new model, in 64ths of a bit."""
-    counted = [search for search in judged if search.attached]
-    weights = searcher_weights([search.judge for search in counted]) if counted else None
-    if weights is None:
-        return 0
-    old: list[Floats] = []
-    new: list[Floats] = []
-    counts: list[Floats] = []
-    for search, weight in zip(counted, weights.tolist(), strict=True):
-        gaps = [_gaps(search, unattached, model) for model in (before, after)]
-        old.append(gaps[0].ravel())
-        new.append(gaps[1].ravel())
-        counts.append(np.full(gaps[0].size, weight / max(len(gaps[0]), 1)))
-    gaps_before, gaps_after, count = map(np.concatenate, (old, new, counts))
-    if not count.size:
-        return 0
-    even = np.clip(0.0, gaps_before.min(), gaps_before.max())
-    shares, values = _distribution(gaps_before, count)
-    share = np.interp(even, values, shares)
-    shares, values = _distribution(gaps_after, count)
-    return round(float(np.interp(share, shares, values) - even))
-
-
-def _gaps(search: JudgedSearch, unattached: frozenset[str], model: Model) -> Floats:
-    """Return by how much each attached record is ahead of each record of these types."""
-    facts = query_facts(search.search) if model.conditions else frozenset()
-    attached, others = [np.zeros(0)], [np.zeros(0)]
-    for shown in search.search.lists:
-        move = list_shift(model, shown.name, shown.record_type, facts)
-        scores = np.array([move.evidence(score) for score in rescore(shown, model).tolist()])
-        if shown.record_type in unattached:
-            others.append(scores)
-        else:
-            attached.append(scores[[record in search.attached for record in shown.records]])
-    gaps: Floats = np.concatenate(attached)[:, None] - np.concatenate(others)[None, :]
-    return gaps
-
-
-def _distribution(values: Floats, counts: Floats) -> tuple[Floats, Floats]:
-    """Return the values in order, and before them which share of all is below each.
-
-    >>> shares, values = _distribution(np.array([3.0, 1.0]), np.array([1.0, 3.0]))
-    >>> shares.tolist(), values.tolist()
-    ([0.375, 0.875], [1.0, 3.0])
-    """
-    order = np.argsort(values, kind="stable")
-    counted = counts[order]
-    return (np.cumsum(counted) - counted / 2) / counted.sum(), values[order]
-
-
 CLAUSE_SD = 0.5  # bits
 WEIGHT_SD = 0.25
 SHIFT_SD = 0.5
@@ -133,8 +68,10 @@ SHIFT_REACH = 2.0  # bits; a shift that wants to go further is a sign of a biase
 REJECTED = 3.0  # how often a rejected record counts
 MIN_SEARCHES = 10  # of a list, with a fact and without it
 TOLERANCE = 1e-6  # of the loss; smaller steps move weights by less than .1 bit
-
 Facts = Mapping[str, frozenset[str]]  # of each query
+CHOICES = (1.0, 10.0)
+FOLDS = 3
+MIN_REJECTING = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,8 +184,9 @@ def _records(
             weights.append(weight * np.where(was_rejected, rejected, 1.0))
             sizes.append(len(shown.records))
     lengths = np.array([len(columns) for columns in shifted])
+    weight_count = sum(map(len, _columns().values()))
     return JudgedRecords(
-        fired=_ones(np.concatenate(fired), np.concatenate(ends), _weight_count()),
+        fired=_ones(np.concatenate(fired), np.concatenate(ends), weight_count),
         lists=np.repeat(np.arange(len(sizes)), sizes),
         shifted=_ones(np.concatenate(shifted), lengths, moves.count),
         labels=np.concatenate(labels),
@@ -256,10 +194,6 @@ def _records(
         sources=np.zeros(len(sizes), np.int64),
         weights=np.concatenate(weights),
     )
-
-
-def _weight_count() -> int:
-    return sum(map(len, _columns().values()))
 
 
 def _ones(indices: Integers, lengths: Integers, columns: int) -> csr_array:
@@ -327,9 +261,68 @@ def _learned(
     )
 
 
-CHOICES = (1.0, 10.0)
-FOLDS = 3
-MIN_REJECTING = 100
+def unattached_types(judged: Sequence[JudgedSearch]) -> frozenset[str]:
+    """Return the record types of which no record was attached."""
+    attached = {
+        ranked.record_type
+        for search in judged
+        for ranked in search.search.lists
+        if not search.attached.isdisjoint(ranked.records)
+    }
+    return frozenset(load_catalog()) - attached
+
+
+def move_of_unattached(
+    judged: Sequence[JudgedSearch], unattached: frozenset[str], before: Model, after: Model
+) -> int:
+    """Return how far lists of these types are to move in a new model, in 64ths of a bit."""
+    counted = [search for search in judged if search.attached]
+    weights = searcher_weights([search.judge for search in counted]) if counted else None
+    if weights is None:
+        return 0
+    old: list[Floats] = []
+    new: list[Floats] = []
+    counts: list[Floats] = []
+    for search, weight in zip(counted, weights.tolist(), strict=True):
+        gaps = [_gaps(search, unattached, model) for model in (before, after)]
+        old.append(gaps[0].ravel())
+        new.append(gaps[1].ravel())
+        counts.append(np.full(gaps[0].size, weight / max(len(gaps[0]), 1)))
+    gaps_before, gaps_after, count = map(np.concatenate, (old, new, counts))
+    if not count.size:
+        return 0
+    even = np.clip(0.0, gaps_before.min(), gaps_before.max())
+    shares, values = _distribution(gaps_before, count)
+    share = np.interp(even, values, shares)
+    shares, values = _distribution(gaps_after, count)
+    return round(float(np.interp(share, shares, values) - even))
+
+
+def _gaps(search: JudgedSearch, unattached: frozenset[str], model: Model) -> Floats:
+    """Return by how much each attached record is ahead of each record of these types."""
+    facts = query_facts(search.search) if model.conditions else frozenset()
+    attached, others = [np.zeros(0)], [np.zeros(0)]
+    for shown in search.search.lists:
+        move = list_shift(model, shown.name, shown.record_type, facts)
+        scores = np.array([move.evidence(score) for score in rescore(shown, model).tolist()])
+        if shown.record_type in unattached:
+            others.append(scores)
+        else:
+            attached.append(scores[[record in search.attached for record in shown.records]])
+    gaps: Floats = np.concatenate(attached)[:, None] - np.concatenate(others)[None, :]
+    return gaps
+
+
+def _distribution(values: Floats, counts: Floats) -> tuple[Floats, Floats]:
+    """Return the values in order, and before them which share of all is below each.
+
+    >>> shares, values = _distribution(np.array([3.0, 1.0]), np.array([1.0, 3.0]))
+    >>> shares.tolist(), values.tolist()
+    ([0.375, 0.875], [1.0, 3.0])
+    """
+    order = np.argsort(values, kind="stable")
+    counted = counts[order]
+    return (np.cumsum(counted) - counted / 2) / counted.sum(), values[order]
 
 
 def choose_rejected(judged: Sequence[JudgedSearch], around: Model, *, seed: int) -> float:

@@ -43,6 +43,9 @@ from forebear.learning.dataset import (
 from forebear.learning.rank_svm import RankSvm
 from forebear.search.model import UNITS_PER_BIT, to_units
 
+Scale = Literal["bits", "weights"]
+Function = Callable[[Floats], float]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FusionWeights:
@@ -153,10 +156,6 @@ def _narrow(scores: Scores) -> Scores:
         return scores
     narrow = scores.astype(np.float32)
     return narrow if (narrow == scores).all() else scores
-
-
-Scale = Literal["bits", "weights"]
-Function = Callable[[Floats], float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

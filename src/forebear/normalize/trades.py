@@ -44,6 +44,28 @@ _ENDINGS = (
     ("ied", "y"),
     ("men", "man"),
 )
+_REMARK = re.compile(r"[(\[].*")
+_COMPLEMENT = re.compile(
+    r"\s+(?:at|in|on|of|to|for|from|by|with|under|emp(?:l|loy|loying|loys)?|and|&|or)\b.*"
+    r"|\s+[0-9].*"
+)
+_MIN_MISSPELLED = 8  # letters: Minster is a place
+_MIN_LETTERS = 4  # of a trade alone
+_MIN_TITLE = 3  # letters
+_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
+_SAINTS = frozenset({"st", "saint", "sts"})
+_INCOMPLETE = frozenset({"maker", "monger"})
+_VOWELS = re.compile(r"[aeiouy]")
+_MIN_CONSONANTS = 5
+_POSSESSIVE = re.compile(r"'?s$|'$")
+_AGENT = re.compile(
+    r"(?:maker|keeper|wright|dealer|worker|seller|driver|dresser|cutter|binder|builder|layer"
+    r"|founder|burner|grinder|holder|owner|master|mistress|woman|carrier|mender|labourer|servant)"
+)
+_AGENT_AT_END = re.compile(rf".{{3,}}{_AGENT.pattern}|.{{4,}}monger")
+_WORKER = re.compile(r".{2,}(?:er|or|ar|man|ist|boy|girl|maid|hand)")
+_SERVANT = re.compile(r"se?rv(?:a?n?t?s?)?|servnt|sert|lab(?:r|or|our|ou?rer|orer)?s?")
+_ORDINAL = re.compile(r"[0-9]+(?:st|nd|rd|th)\s+(?=[a-z])")
 
 
 def is_person_noun(word: str) -> bool:
@@ -90,30 +112,6 @@ def _stems(word: str) -> list[str]:
 def _vocabulary(kind: str) -> frozenset[str]:
     rows = read_table("normalize/words/vocabulary")
     return frozenset(word for row in rows if row["kind"] == kind for word in row["words"].split())
-
-
-_REMARK = re.compile(r"[(\[].*")
-_COMPLEMENT = re.compile(
-    r"\s+(?:at|in|on|of|to|for|from|by|with|under|emp(?:l|loy|loying|loys)?|and|&|or)\b.*"
-    r"|\s+[0-9].*"
-)
-_MIN_MISSPELLED = 8  # letters: Minster is a place
-_MIN_LETTERS = 4  # of a trade alone
-_MIN_TITLE = 3  # letters
-_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
-_SAINTS = frozenset({"st", "saint", "sts"})
-_INCOMPLETE = frozenset({"maker", "monger"})
-_VOWELS = re.compile(r"[aeiouy]")
-_MIN_CONSONANTS = 5
-_POSSESSIVE = re.compile(r"'?s$|'$")
-_AGENT = re.compile(
-    r"(?:maker|keeper|wright|dealer|worker|seller|driver|dresser|cutter|binder|builder|layer"
-    r"|founder|burner|grinder|holder|owner|master|mistress|woman|carrier|mender|labourer|servant)"
-)
-_AGENT_AT_END = re.compile(rf".{{3,}}{_AGENT.pattern}|.{{4,}}monger")
-_WORKER = re.compile(r".{2,}(?:er|or|ar|man|ist|boy|girl|maid|hand)")
-_SERVANT = re.compile(r"se?rv(?:a?n?t?s?)?|servnt|sert|lab(?:r|or|our|ou?rer|orer)?s?")
-_ORDINAL = re.compile(r"[0-9]+(?:st|nd|rd|th)\s+(?=[a-z])")
 
 
 @lru_cache(maxsize=65_536)

@@ -40,6 +40,8 @@ SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 CHEAP = ("/static/", "/health")
 AT_ONCE = 2  # requests of one address that the application answers at a time
 MAX_DRAINED = 16  # times the limit of a body: read to its end, so that the client gets the response
+TYPICAL_SEARCH = {"given": "Mary", "surname": "Smith"}
+STATIC = Path(__file__).parent / "static"
 
 
 @dataclass(slots=True)
@@ -211,10 +213,6 @@ def is_from_elsewhere(request: Request, public_urls: tuple[str, ...]) -> bool:
     if origin is None or origin in public_urls:
         return False
     return origin.partition("://")[2] != request.headers.get("host")
-
-
-TYPICAL_SEARCH = {"given": "Mary", "surname": "Smith"}
-STATIC = Path(__file__).parent / "static"
 
 
 def warm_up(archive: Archive) -> None:

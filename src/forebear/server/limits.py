@@ -42,6 +42,9 @@ COUNTS = np.dtype(
 )
 PAGE_COST = 10
 FILE_COST = 1  # of a static file or /health: ten of them count as one page
+Cells = tuple[Any, Any]  # rows and columns
+_ROW_NUMBERS = np.arange(ROWS)
+SEARCHES_AT_ONCE = 3  # in one process
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,13 +123,6 @@ class Counters:
     def _cells(self, address: str) -> "Cells":
         digest = hashlib.blake2b(address.encode(), key=self._key, digest_size=4 * ROWS).digest()
         return _ROW_NUMBERS, np.frombuffer(digest, "u4") % COLUMNS
-
-
-Cells = tuple[Any, Any]  # rows and columns
-_ROW_NUMBERS = np.arange(ROWS)
-
-
-SEARCHES_AT_ONCE = 3  # in one process
 
 
 class Turns:

@@ -18,6 +18,8 @@ from forebear.search.store import CollectionRow
 from forebear.server.result_view import record_address
 
 SEXES = {"f": "female", "m": "male"}
+BROWSED = ("county", "town", "decade")  # facets that a collection is browsed by
+AROUND = 10  # rows before and after a record
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,10 +155,6 @@ def _interval(start: Day | None, end: Day | None) -> str:
     if start is None or end is None:
         return f"{end} or before" if start is None else f"{start} or after"
     return f"{start} to {end}"
-
-
-BROWSED = ("county", "town", "decade")  # facets that a collection is browsed by
-AROUND = 10  # rows before and after a record
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -39,29 +39,6 @@ SECURITY_HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
 }
-
-
-def render(
-    template: str, *, visitor: Visitor = ANONYMOUS, status: int = 200, **values: Any
-) -> HTMLResponse:
-    """Return a rendered template as a response."""
-    text = _environment().get_template(template).render(visitor=visitor, **values)
-    return HTMLResponse(text, status_code=status, headers=CACHING)
-
-
-@cache
-def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader(__package__),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.globals["version"] = __version__
-    return environment
-
-
 # The first that fits counts.
 STATUSES: tuple[tuple[type[ForebearError], int], ...] = (
     (NotFoundError, 404),
@@ -87,6 +64,27 @@ HTTP_CODES = {404: "not-found", 405: "method"}
 PROBLEM = "application/problem+json"
 FAULT = "something went wrong in the program that serves this page"
 _FOLDER = re.compile(r"(?<=')[^']*[/\\](?=[^'/\\]+')")
+
+
+def render(
+    template: str, *, visitor: Visitor = ANONYMOUS, status: int = 200, **values: Any
+) -> HTMLResponse:
+    """Return a rendered template as a response."""
+    text = _environment().get_template(template).render(visitor=visitor, **values)
+    return HTMLResponse(text, status_code=status, headers=CACHING)
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader(__package__),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals["version"] = __version__
+    return environment
 
 
 def add_error_responses(app: FastAPI) -> None:

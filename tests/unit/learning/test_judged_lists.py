@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from forebear.interactions.events import JudgedSearch, LoggedList, LoggedSearch
 from forebear.learning.judged_lists import (
-    LEAST_SEARCHERS,
+    MIN_SEARCHERS,
     OWNER,
     clause_dataset,
     largest_share,
@@ -19,7 +19,7 @@ from forebear.learning.judged_lists import (
 )
 from forebear.search.expansion.catalog import load_catalog
 
-LIMIT = 1 / LEAST_SEARCHERS
+LIMIT = 1 / MIN_SEARCHERS
 
 
 @st.composite
@@ -35,7 +35,7 @@ def test_no_searcher_has_more_than_a_twentieth_of_the_weight(names: list[str]) -
     weights = searcher_weights(names)
 
     searchers = len(set(names) - {OWNER})
-    if OWNER not in names and searchers < LEAST_SEARCHERS:
+    if OWNER not in names and searchers < MIN_SEARCHERS:
         assert weights is None
         return
     assert weights is not None
@@ -66,8 +66,8 @@ def test_the_owner_has_no_limit() -> None:
 
 def test_there_are_no_weights_where_one_searcher_would_decide() -> None:
     assert searcher_weights(["u1"] * 1166) is None
-    assert searcher_weights([f"u{n}" for n in range(LEAST_SEARCHERS - 1)]) is None
-    assert searcher_weights([f"u{n}" for n in range(LEAST_SEARCHERS)]) is not None
+    assert searcher_weights([f"u{n}" for n in range(MIN_SEARCHERS - 1)]) is None
+    assert searcher_weights([f"u{n}" for n in range(MIN_SEARCHERS)]) is not None
     assert searcher_weights([]) is None
 
 

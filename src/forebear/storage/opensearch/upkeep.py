@@ -32,6 +32,8 @@ from forebear.storage.opensearch.storage import OpenSearchStorage
 from forebear.storage.port import MAX_FAULTS, CheckReport
 
 Pairs = Counter[tuple[str, str]]  # personas by part and field
+BATCH = 1_000
+IN_FLIGHT = 1_000  # changes that may have begun before the copy and ended after it
 
 
 class _Check:
@@ -117,10 +119,6 @@ def check_storage(storage: OpenSearchStorage) -> CheckReport:
     check = _Check(storage)
     faults = tuple(islice(check.faults(), MAX_FAULTS))
     return CheckReport(records=check.records, personas=check.personas, faults=faults)
-
-
-BATCH = 1_000
-IN_FLIGHT = 1_000  # changes that may have begun before the copy and ended after it
 
 
 def rebuild(
