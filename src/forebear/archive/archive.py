@@ -22,7 +22,7 @@ from forebear.archive.records import now
 from forebear.archive.searching import viewer_of
 from forebear.errors import InputError, NotFoundError, StorageError
 from forebear.records.privacy import limit_year
-from forebear.search.searcher import options_from_json
+from forebear.search.search_result import options_from_json
 
 # A search must be quick to start: everything else is loaded by the method that needs it.
 if TYPE_CHECKING:

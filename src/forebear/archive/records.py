@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from forebear.interactions.trials import TrialStore
     from forebear.learning.registry import ModelRegistry, OffsetStore
     from forebear.records.record import Record
-    from forebear.search.results.browse import CollectionPage
+    from forebear.search.results.describe import CollectionPage
     from forebear.search.results.missing import MissingReason
     from forebear.search.store import CollectionRow
     from forebear.storage.places import Coverage, KnownPlace
     from forebear.storage.port import Storage
     from forebear.storage.sqlite.connection import Connection
-    from forebear.storage.sqlite.lists import SqliteLists
+    from forebear.storage.sqlite.models import SqliteLists
 
 ViewerName = Literal["owner", "public"]
 ViewerChoice = Viewer | ViewerName | None  # None: as the archive was opened
@@ -206,7 +206,7 @@ class ReadableArchive:
 
         ``after`` and ``before`` are cursors of another page.
         """
-        from forebear.search.results.browse import browse, collection_search
+        from forebear.search.results.describe import browse, collection_search
 
         viewer = self.viewer(viewer)
         with self._storage.snapshot():
@@ -219,7 +219,7 @@ class ReadableArchive:
         self, record_key: str, *, around: int, viewer: ViewerChoice = None
     ) -> "list[CollectionRow]":
         """Return a record with this many before and after it in its source."""
-        from forebear.search.results.browse import collection_search, neighbors
+        from forebear.search.results.describe import collection_search, neighbors
 
         viewer = self.viewer(viewer)
         with self._storage.snapshot():

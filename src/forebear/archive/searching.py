@@ -21,14 +21,15 @@ from forebear.search.interleaved import interleave
 from forebear.search.model import DEFAULT, SHIPPED, Model, model_from_json, shipped_model
 from forebear.search.query.person_query import PersonQuery
 from forebear.search.query.read import Fact, read_query
-from forebear.search.searcher import Searcher, SearchOptions, options_from_json
+from forebear.search.search_result import SearchOptions, options_from_json
+from forebear.search.searcher import Searcher
 from forebear.search.terms.term import TERM_RULES_VERSION
 
 # A search must be quick to start: everything else is loaded by the method that needs it.
 if TYPE_CHECKING:
     from forebear.interactions.events import LoggedSearch
     from forebear.interactions.trials import Trial
-    from forebear.search.results.facets import Facet
+    from forebear.search.facets import Facet
     from forebear.search.results.missing import MissingReason
     from forebear.search.results.query_info import TypeInfo
 
@@ -153,7 +154,7 @@ class SearchableArchive(ReadableArchive):
 
     def facets(self, result: Result) -> "tuple[Facet, ...]":
         """Count everything that a search found, shown or not; see `Result.facets`."""
-        from forebear.search.results.facets import merge_facets
+        from forebear.search.facets import merge_facets
 
         with self._storage.snapshot():
             searcher = self._searcher(result.search_result.model, result.viewer)

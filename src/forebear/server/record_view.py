@@ -12,8 +12,7 @@ from forebear.archive import Archive
 from forebear.errors import InputError
 from forebear.records.collections import RECORD_TYPES
 from forebear.records.record import Age, Day, Event, HistoricalDate, Persona, Place, Record
-from forebear.search.results.browse import ROWS_A_PAGE
-from forebear.search.results.describe import Description, describe
+from forebear.search.results.describe import ROWS_A_PAGE, Description, describe
 from forebear.search.store import CollectionRow
 from forebear.server.result_view import record_address
 
