@@ -33,7 +33,7 @@ def make_routes(archive: Archive, options: ServerOptions, turns: Turns) -> APIRo
         limits=options.log_limits,
     )
     _add_searches(router, archive, searches, turns)
-    _add_records(router, archive, searches, turns)
+    _add_records(router, archive, searches)
     _add_sessions(router, archive, options)
 
     @router.get("/health")
@@ -47,7 +47,7 @@ def make_routes(archive: Archive, options: ServerOptions, turns: Turns) -> APIRo
 
 
 def _add_searches(router: APIRouter, archive: Archive, searches: Searches, turns: Turns) -> None:
-    """Add the search page and what is done with its results."""
+    """Add the search page, what is done with its results, and why a record is missing."""
 
     @router.get("/")
     def search(request: Request, tasks: BackgroundTasks) -> Response:
@@ -81,8 +81,28 @@ def _add_searches(router: APIRouter, archive: Archive, searches: Searches, turns
         back = form.address(search_id=search_id, page=form.page)
         return RedirectResponse(f"{back}#review", status_code=303)
 
+    @router.get("/missing")
+    def missing(request: Request, record: str) -> Response:
+        form = read_form(request.query_params.multi_items())
+        key = record.strip()
+        back = form.address("", search_id=form.search_id)
+        with turns.take():
+            reason = searches.missing(form, key)
+        rows, total = view_rows(reason.rows if reason else ())
+        return render(
+            "missing.html",
+            visitor=read_visitor(request, archive),
+            key=key,
+            reason=reason,
+            rows=rows,
+            total=total,
+            person=form.person,
+            back=f"/{back}",
+            record_address=record_address(key, back),
+        )
 
-def _add_records(router: APIRouter, archive: Archive, searches: Searches, turns: Turns) -> None:
+
+def _add_records(router: APIRouter, archive: Archive, searches: Searches) -> None:
     """Add the pages of a record, of those around it, and of a collection."""
 
     @router.get("/record/{record_key:path}")
@@ -113,26 +133,6 @@ def _add_records(router: APIRouter, archive: Archive, searches: Searches, turns:
             key=record_key,
             rows=rows,
             back=record_address(record_key, back),
-        )
-
-    @router.get("/missing")
-    def missing(request: Request, record: str) -> Response:
-        form = read_form(request.query_params.multi_items())
-        key = record.strip()
-        back = form.address("", search_id=form.search_id)
-        with turns.take():
-            reason = searches.missing(form, key)
-        rows, total = view_rows(reason.rows if reason else ())
-        return render(
-            "missing.html",
-            visitor=read_visitor(request, archive),
-            key=key,
-            reason=reason,
-            rows=rows,
-            total=total,
-            person=form.person,
-            back=f"/{back}",
-            record_address=record_address(key, back),
         )
 
     @router.get("/browse/{collection}")
