@@ -9,10 +9,11 @@ A surname that a relative of the query has says nothing either: a child may be e
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from forebear.archive.searching import viewer_of
 from forebear.errors import ModelError, NotFoundError, QueryError
 from forebear.interactions.events import Action, LoggedSearch
 from forebear.learning.name_variants import LINK, OWNER, ComparedNames
@@ -67,7 +68,7 @@ class LogReader:
 
     def _compare(self, search: LoggedSearch, vouchers: dict[str, str]) -> Iterator[ComparedNames]:
         try:
-            result = self._archive.repeat_search(search, viewer=_viewer(search))
+            result = self._archive.repeat_search(search, viewer=viewer_of(search))
         except (ModelError, NotFoundError, QueryError):  # the program or its model has changed
             self.skipped += 1
             return
@@ -78,7 +79,7 @@ class LogReader:
         ties = np.array([tie_key(key) for key in compared], np.int64)
         chosen = fused.take(np.isin(fused.tie, ties))
         positions = dict(zip(chosen.record_keys(), chosen.position.tolist(), strict=True))
-        groups = self._archive.households([*positions], viewer=_viewer(search))
+        groups = self._archive.households([*positions], viewer=viewer_of(search))
         for key, position in positions.items():
             group = groups.get(key, ())
             if not group or position >= len(group[0].personas):
@@ -141,7 +142,3 @@ def _surnames(texts: Iterable[str]) -> Names:
 def _birth_year(query: PersonQuery) -> int | None:
     dates = (event.date for event in query.events if event.kind == "birth")
     return next((date.first_year for date in dates if date and date.first_year), None)
-
-
-def _viewer(search: LoggedSearch) -> Literal["owner", "public"]:
-    return "owner" if search.viewer == "owner" else "public"

@@ -27,7 +27,7 @@ from forebear.normalize.regions import (
 )
 from forebear.normalize.spelling import compose
 from forebear.records.record import Place
-from forebear.tables import read_table
+from forebear.tables import read_table, word_meanings
 
 MAX_LENGTH = 300  # characters; longer text is prose
 CACHED_PLACES = 1 << 16
@@ -139,7 +139,7 @@ def level_in_full(text: str) -> str:
         level = level[phrase.end() :]
     else:
         return ""
-    if whole := words_of_kind("level").get(" ".join(level.lower().replace(".", " ").split())):
+    if whole := words_in_places("level").get(" ".join(level.lower().replace(".", " ").split())):
         return whole
     return _words_in_full((re.sub(_AFTER_POINT, " ", level) if "." in level else level).split())
 
@@ -147,7 +147,7 @@ def level_in_full(text: str) -> str:
 def level_words(level: str) -> tuple[str, ...]:
     """Return the words of a clean level that tell places apart."""
     words = re.findall(r"[^\W_]+(?:'[^\W_]+)*", level)
-    return tuple(word for word in words if word not in words_of_kind("stop"))
+    return tuple(word for word in words if word not in words_in_places("stop"))
 
 
 def find_region(lookup: Callable[[str], Region | None], piece: str) -> Region | None:
@@ -159,10 +159,10 @@ def without_rank(level: str) -> str:
     """Return the name of a realm or province without its rank: "kingdom of bavaria"."""
     words = level_key(level).split()
     for count in range(_MAX_PHRASE, 0, -1):
-        if len(words) > count and " ".join(words[:count]) in words_of_kind("rank_before"):
+        if len(words) > count and " ".join(words[:count]) in words_in_places("rank_before"):
             return " ".join(words[count:])
     return " ".join(
-        words[:-1] if len(words) > 1 and words[-1] in words_of_kind("rank_after") else words
+        words[:-1] if len(words) > 1 and words[-1] in words_in_places("rank_after") else words
     )
 
 
@@ -185,12 +185,12 @@ def _canonical(levels: Sequence[str]) -> list[str]:
 
 def _is_nowhere(level: str) -> bool:
     words = re.findall(r"[^\W_]+", level.lower())
-    if not words or " ".join(words) in words_of_kind("nowhere"):
+    if not words or " ".join(words) in words_in_places("nowhere"):
         return True
     if words[0] not in _first_words("nowhere_from"):
         return False
     begins = (" ".join(words[:count]) for count in range(1, _MAX_PHRASE + 2))
-    return any(begin in words_of_kind("nowhere_from") for begin in begins)
+    return any(begin in words_in_places("nowhere_from") for begin in begins)
 
 
 def _words_in_full(words: list[str]) -> str:
@@ -208,7 +208,7 @@ def _meaning(words: list[str], at: int) -> tuple[int, str]:
     word = words[at]
     bare = word.lower().rstrip(".:?")
     head, hyphen, tail = word.partition("-")
-    if hyphen and tail and (inside := words_of_kind("inside").get(head.lower().rstrip("."))):
+    if hyphen and tail and (inside := words_in_places("inside").get(head.lower().rstrip("."))):
         return 1, f"{inside.capitalize() if head[:1].isupper() else inside}-{tail}"  # Ste-Anne
     if bare not in _first_words("any", "front", "inside", "end"):
         return 1, word
@@ -229,36 +229,28 @@ def _meaning_at(abbreviation: str, start: int, end: int, count: int) -> str:
         kinds += ["inside", "front"] if start == 0 else ["inside"]
     elif start:
         kinds.append("end")
-    return next(filter(None, (words_of_kind(kind).get(abbreviation) for kind in kinds)), "")
+    return next(filter(None, (words_in_places(kind).get(abbreviation) for kind in kinds)), "")
 
 
 @cache
 def _relative() -> re.Pattern[str]:
     """Return the pattern of one phrase that relates a person to a place, at the beginning."""
-    phrases = [row.replace(" ", r"\.?\s+") for row in words_of_kind("relative")]
-    divisions = "|".join(words_of_kind("division"))
+    phrases = [row.replace(" ", r"\.?\s+") for row in words_in_places("relative")]
+    divisions = "|".join(words_in_places("division"))
     phrases.append(rf"(?:{'|'.join(_ARTICLES)})\s+(?:{divisions})\.?\s+of")
     return re.compile(rf"(?:{'|'.join(phrases)})\b[.:]?\s+(?=\S)", re.IGNORECASE)
 
 
-def words_of_kind(kind: str) -> dict[str, str]:
+def words_in_places(kind: str) -> dict[str, str]:
     """Return the words of a kind and what they mean."""
-    return _words_by_kind()[kind]
-
-
-@cache
-def _words_by_kind() -> dict[str, dict[str, str]]:
-    by_kind: dict[str, dict[str, str]] = {}
-    for row in read_table("normalize/places/words"):
-        by_kind.setdefault(row["kind"], {})[row["word"]] = row["meaning"]
-    return by_kind
+    return word_meanings("normalize/places/words")[kind]
 
 
 @cache
 def _first_words(*kinds: str) -> frozenset[str]:
     """Return the first words of the phrases of these kinds, without points."""
     return frozenset(
-        phrase.split()[0].rstrip(".") for kind in kinds for phrase in words_of_kind(kind)
+        phrase.split()[0].rstrip(".") for kind in kinds for phrase in words_in_places(kind)
     )
 
 

@@ -32,7 +32,7 @@ from forebear.normalize.place_levels import (
     find_region,
     level_in_full,
     without_rank,
-    words_of_kind,
+    words_in_places,
 )
 from forebear.normalize.regions import (
     Region,
@@ -185,7 +185,7 @@ def split_levels(text: str) -> tuple[list[str], tuple[str, ...]]:
         if pieces and pieces[-1][0] in "0123456789Nn" and re.fullmatch(_HOUSE_NUMBER, pieces[-1]):
             pieces[-1] = f"{pieces[-1]} {name}"
             continue
-        if "/" in name and name.lower() not in words_of_kind("level"):
+        if "/" in name and name.lower() not in words_in_places("level"):
             name, *others = re.split(_SLASH, name)
             other_names.extend(others)
         pieces.append(name)
