@@ -103,7 +103,7 @@ def make_archive(path: Path) -> None:
             except InputError as error:  # a table that no built-in mapping fits
                 _print_progress(f"skipped {error.message}")
                 continue
-            _print_progress(f"{file.name}: {report.kept:,} records in {report.collection}")
+            _print_progress(f"{file.name}: {report.accepted:,} records in {report.collection}")
 
 
 def _our_lists(

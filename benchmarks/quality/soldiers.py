@@ -80,7 +80,7 @@ def make_archive(path: Path) -> None:
     with tempfile.TemporaryDirectory() as folder, open_archive(path) as archive:
         table, mapping = write_census(SHARED, Path(folder))
         report = archive.import_file(table, mapping=str(mapping))
-    print(f"{report.kept:,} records in {report.collection}", file=sys.stderr, flush=True)
+    print(f"{report.accepted:,} records in {report.collection}", file=sys.stderr, flush=True)
 
 
 def search_soldiers(archive: Archive, soldiers: Sequence[Soldier], model: str) -> Ranked:

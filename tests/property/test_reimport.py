@@ -35,7 +35,7 @@ surname = "surname"
 """
 NAMED = parse_mapping(MAPPING)
 UNNAMED = parse_mapping(MAPPING.replace('id = "id"\n', ""))
-FILE = SourceFile(shelf="census", name="census.csv")
+FILE = SourceFile(collection="census", name="census.csv")
 
 Row = tuple[int, str, str]
 rows = st.tuples(

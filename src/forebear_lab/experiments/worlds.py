@@ -117,7 +117,7 @@ class World:
             mapping = name if name in builtin_mappings() else None
             for part, collection in self._parts(path, work):
                 report = archive.import_file(part, mapping=mapping, collection=collection)
-                progress(f"imported {report.kept:,} records of {part.stem}")
+                progress(f"imported {report.accepted:,} records of {part.stem}")
         if (places := self.folder / PLACES).is_file():
             archive.import_gazetteer(places)
 

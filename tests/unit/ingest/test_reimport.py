@@ -21,7 +21,7 @@ from storages import get, group_of
 Storage = MemoryStorage | SqliteStorage
 Import = Callable[..., ImportReport]
 OWNER = Viewer(year=2026, is_owner=True)
-FILE = SourceFile(shelf="census", name="census.csv")
+FILE = SourceFile(collection="census", name="census.csv")
 
 NAMED = """
 [collection]

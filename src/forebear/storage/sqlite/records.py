@@ -115,7 +115,7 @@ class SqliteRecords:
             last = rows[-1][0]
             groups = read_groups(self._connection, [number for number, _, _ in rows])
             for group, (_, collection, name) in zip(groups, rows, strict=True):
-                file = None if collection is None else SourceFile(shelf=collection, name=name)
+                file = None if collection is None else SourceFile(collection=collection, name=name)
                 yield group, file
 
     def draw_keys(self, collection: str, count: int, *, seed: int) -> list[str]:
@@ -155,7 +155,7 @@ class SqliteRecords:
             "SELECT r.key FROM files f JOIN record_groups g ON g.file = f.id"
             " JOIN records r ON r.record_group = g.id WHERE f.shelf = ? AND f.name = ?"
             " ORDER BY r.id",
-            (file.shelf, file.name),
+            (file.collection, file.name),
         )
         return [key for (key,) in rows]
 
@@ -192,7 +192,7 @@ class SqliteRecords:
         row = self._connection.row(
             "SELECT i.file, i.content, i.mapping FROM imports i JOIN files f ON f.id = i.file"
             " WHERE f.shelf = ? AND f.name = ?",
-            (file.shelf, file.name),
+            (file.collection, file.name),
         )
         if row is None:
             return None
@@ -207,7 +207,7 @@ class SqliteRecords:
         rows = self._connection.rows(
             "SELECT f.shelf, f.name FROM imports i JOIN files f ON f.id = i.file ORDER BY 1, 2"
         )
-        return [SourceFile(shelf=collection, name=name) for collection, name in rows]
+        return [SourceFile(collection=collection, name=name) for collection, name in rows]
 
 
 class RecordKeys:

@@ -372,7 +372,7 @@ class SqliteWriter(SqliteRecords):
 
 def file_id(connection: Connection, file: "SourceFile") -> int:
     """Return the number of a file, a new one if it is not known yet."""
-    values = (file.shelf, file.name)
+    values = (file.collection, file.name)
     connection.execute("INSERT OR IGNORE INTO files (shelf, name) VALUES (?, ?)", values)
     return int(connection.rows("SELECT id FROM files WHERE shelf = ? AND name = ?", values)[0][0])
 

@@ -1,8 +1,8 @@
-"""How does a row become a record, and when does it not?
+"""How do the rows of a table become records, and when does a row not?
 
 A row is refused only if there is nothing to search for: the mapping says that such rows
 are no records, or no person on it has a name.  Everything else is a warning.  The row is kept
-whole beside what was understood of it.
+whole next to what was understood of it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,14 +10,19 @@ from functools import partial
 from typing import NamedTuple
 
 from forebear.errors import RecordError
-from forebear.ingest.cells import Cells
-from forebear.ingest.facts import CENSUS_DATES, Facts, Warnings
-from forebear.ingest.issues import Issue
-from forebear.ingest.mapping import Columns, Mapping, RefusalRule
-from forebear.ingest.pieces import KEPT_ANSWERS, Piece, Pieces
-from forebear.ingest.read_personas import PersonaReader, event_piece
-from forebear.ingest.readers.source import Entry
-from forebear.ingest.readers.table import Row
+from forebear.ingest.mapping import Mapping, RefusalRule
+from forebear.ingest.people import PersonaReader
+from forebear.ingest.readers.source import Entry, Row, Table, TargetCollections
+from forebear.ingest.report import Issue
+from forebear.ingest.understand import (
+    CENSUS_DATES,
+    MAX_RESULTS,
+    CellFacts,
+    Cells,
+    Lookup,
+    Lookups,
+    Warnings,
+)
 from forebear.normalize.dates import NO_CONTEXT
 from forebear.normalize.places import read_place
 from forebear.records.collections import RECORD_TYPES
@@ -38,40 +43,40 @@ class RecordReader:
 
     def __init__(self, mapping: Mapping, *, file_name: str, headings: Sequence[str] = ()) -> None:
         """Read through a mapping; ``headings`` are those that every row without a fault has."""
-        pieces, columns = Pieces(mapping), mapping.record
+        lookups, columns = Lookups(mapping), mapping.record
         self._mapping = mapping
         self._file_name = file_name
         self._fact_columns = mapping.columns - set(columns.text)
-        self._refusal = mapping.refuse and pieces.piece(
+        self._refusal = mapping.refuse and lookups.facts(
             tuple(rule.column for rule in mapping.refuse), partial(_refusal, rules=mapping.refuse)
         )
         context = CENSUS_DATES if columns.census_day else NO_CONTEXT
-        self._date = pieces.piece(
+        self._date = lookups.facts(
             columns.date, lambda facts: facts.date(columns.date, context=context)
         )
         usual_place = read_place(mapping.collection.place).place
-        self._place = pieces.piece(
+        self._place = lookups.facts(
             columns.place,
             lambda facts: facts.place(columns.place, country=facts.country) or usual_place,
         )
         self._personas = [
-            PersonaReader(columns_of_persona, pieces, record_type=mapping.collection.record_type)
+            PersonaReader(columns_of_persona, lookups, record_type=mapping.collection.record_type)
             for columns_of_persona in mapping.persona
         ]
         self._event_kind = RECORD_TYPES[mapping.collection.record_type].event
-        self._events_made: dict[tuple[int, int], Event] = {}
-        self._id = _joined(pieces, columns.id)
-        self._group = columns.group and _joined(pieces, columns.group)
-        self._subtype = columns.subtype and pieces.text(columns.subtype)
-        self._texts = [pieces.text((column,)) for column in columns.text]
-        self._citations = [pieces.text((column,)) for column in columns.citation]
-        self._image = columns.image and pieces.text(columns.image)
-        self._events = [event_piece(pieces, *event) for event in columns.events.items()]
-        self._blank = dict.fromkeys(pieces.columns, "")
-        self._is_whole = pieces.columns <= set(headings)
+        self._own_events: dict[tuple[int, int], Event] = {}
+        self._id = lookups.joined_text(columns.id)
+        self._group = columns.group and lookups.joined_text(columns.group)
+        self._subtype = columns.subtype and lookups.text(columns.subtype)
+        self._texts = [lookups.text((column,)) for column in columns.text]
+        self._citations = [lookups.text((column,)) for column in columns.citation]
+        self._image = columns.image and lookups.text(columns.image)
+        self._events = [lookups.event(*event) for event in columns.events.items()]
+        self._blank = dict.fromkeys(lookups.columns, "")
+        self._is_whole = lookups.columns <= set(headings)
         self._group_places = [
             (column, headings.index(column))
-            for column in pieces.sources(columns.group)
+            for column in lookups.sources(columns.group)
             if self._is_whole
         ]
 
@@ -135,20 +140,20 @@ class RecordReader:
         return self._group({column: row.cells[place] for column, place in self._group_places}, [])
 
     def _event(self, date: HistoricalDate | None, place: Place | None) -> Event:
-        """Return the record's own event; those of one register's day and place are one.
+        """Return the event of the record; those of one register's day and place are one.
 
         Day and place are compared by identity, for they were read once; the event keeps them.
         """
-        event = self._events_made.get((id(date), id(place)))
+        event = self._own_events.get((id(date), id(place)))
         if event is None:
-            if len(self._events_made) >= KEPT_ANSWERS:
-                self._events_made.clear()
+            if len(self._own_events) >= MAX_RESULTS:
+                self._own_events.clear()
             event = Event(kind=self._event_kind, date=date, place=place)
-            self._events_made[id(date), id(place)] = event
+            self._own_events[id(date), id(place)] = event
         return event
 
     def _read_events(self, values: Cells, warnings: Warnings) -> tuple[Event, ...]:
-        events = [piece(values, warnings) for piece in self._events]
+        events = [lookup(values, warnings) for lookup in self._events]
         return tuple([event for event in events if event])
 
     def _read_personas(
@@ -169,7 +174,7 @@ class RecordReader:
         """Return the source's id, else file and line, without blanks, which part runs."""
         stated = self._id(values, warnings)
         if self._mapping.record.id and not stated:
-            warnings.append(("no id of its own", f"known as {source}"))
+            warnings.append(("no id in the source", f"known as {source}"))
         return stated if stated.isalnum() else "_".join((stated or source).split())
 
 
@@ -185,7 +190,7 @@ def _is_among(mentioned: Persona, personas: list[Persona]) -> bool:
     )
 
 
-def _refusal(facts: Facts, rules: Iterable[RefusalRule]) -> str:
+def _refusal(facts: CellFacts, rules: Iterable[RefusalRule]) -> str:
     """Return why a row is no record, if the mapping says so."""
     for rule in rules:
         if facts.text((rule.column,)).casefold() in map(str.casefold, rule.values):
@@ -193,20 +198,7 @@ def _refusal(facts: Facts, rules: Iterable[RefusalRule]) -> str:
     return ""
 
 
-def _joined(pieces: Pieces, columns: Columns) -> Piece[str]:
-    """Return what answers with the values of columns, joined; nothing if any is missing."""
-    if len(columns) <= 1:
-        return pieces.text(columns)
-    parts = [pieces.text((column,)) for column in columns]
-
-    def join(values: Cells, warnings: Warnings) -> str:
-        texts = [part(values, warnings) for part in parts]
-        return ":".join(texts) if all(texts) else ""
-
-    return join
-
-
-def _join(mark: str, parts: Iterable[Piece[str]], values: Cells) -> str:
+def _join(mark: str, parts: Iterable[Lookup[str]], values: Cells) -> str:
     return mark.join([text for part in parts if (text := part(values, []))])
 
 
@@ -214,3 +206,60 @@ def _issues(line: int, warnings: Warnings) -> Iterator[Issue]:
     """Yield each warning once, as one of the row."""
     for reason, detail in dict.fromkeys(warnings):
         yield Issue(line=line, reason=reason, detail=detail)
+
+
+class TableSource:
+    """The rows of a table."""
+
+    def __init__(self, table: Table, target: TargetCollections, mapping: Mapping) -> None:
+        self._table = table
+        self._reader = RecordReader(mapping, file_name=table.path.name, headings=table.headings)
+        self.mapping = mapping
+        self.headings = table.headings
+        self.path = table.path
+        self.target = target
+        self.size_bytes = table.size_bytes
+        self.notes = table.notes
+        self.has_groups = bool(mapping.record.group)
+
+    def entries(self) -> Iterator[Entry]:
+        """Yield an entry for each row."""
+        return map(self._reader.read_entry, self._table.rows())
+
+    def chunks(self, size: int) -> Iterator[tuple[list[Row], frozenset[str]]]:
+        """Yield the rows in chunks of at least this many, and which groups of a chunk stand apart.
+
+        No chunk ends between rows of one group that follow each other.
+        """
+        apart = self._find_apart() if self.has_groups else frozenset[str]()
+        rows: list[Row] = []
+        apart_here: set[str] = set()
+        last = ""
+        for row in self._table.rows():
+            group = self._reader.group_of(row) if self.has_groups else ""
+            if len(rows) >= size and (not group or group != last):
+                yield rows, frozenset(apart_here)
+                rows, apart_here = [], set()
+            rows.append(row)
+            last = group
+            if group in apart:
+                apart_here.add(group)
+        yield rows, frozenset(apart_here)
+
+    def _find_apart(self) -> frozenset[str]:
+        """Return the groups whose rows do not follow each other, after reading all rows."""
+        left: set[int] = set()  # hashes, for there may be millions
+        apart: set[str] = set()
+        last = ""
+        for row in self._table.rows():
+            group = self._reader.group_of(row)
+            if group != last:
+                left.add(hash(last))
+                if group and hash(group) in left:
+                    apart.add(group)
+                last = group
+        return frozenset(apart)
+
+    def lines(self) -> dict[str, int]:
+        """Return nothing: what became of each row is in the report."""
+        return {}

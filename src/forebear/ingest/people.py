@@ -1,16 +1,21 @@
-"""Who is on a record?  Every person the mapping describes and the row names."""
+"""Who is on a row?  Every person the mapping describes and the cells name."""
 
 import re
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from forebear.ingest.cells import Cells
-from forebear.ingest.facts import Facts, Warnings, not_understood
-from forebear.ingest.mapping import EventColumns, PersonaColumns
-from forebear.ingest.pieces import Piece, Pieces
+from forebear.ingest.mapping import PersonaColumns
 from forebear.ingest.register_words import OPPOSITE, Relation, find_relation, reverse_relation
+from forebear.ingest.understand import (
+    CellFacts,
+    Cells,
+    Lookup,
+    Lookups,
+    Warnings,
+    not_understood,
+)
 from forebear.normalize.ages import read_age
 from forebear.normalize.name_reading import NamedRelative, NameReading
 from forebear.normalize.names import read_name
@@ -48,21 +53,24 @@ People = tuple[CellPerson, ...]
 class PersonaReader:
     """Makes personas of one description that a mapping has."""
 
-    def __init__(self, columns: PersonaColumns, pieces: Pieces, *, record_type: str) -> None:
+    def __init__(self, columns: PersonaColumns, lookups: Lookups, *, record_type: str) -> None:
         self._columns = columns
         self._record_type = record_type
-        self._needed = columns.needs and pieces.text(columns.needs)
-        self._position = pieces.piece(
+        self._needed = columns.needs and lookups.text(columns.needs)
+        self._position = lookups.facts(
             columns.sex_column + columns.relation + columns.relation_reversed + columns.marital,
             partial(_read_position, columns=columns),
         )
-        self._names = {kind: _names_piece(columns, pieces, kind) for kind in _kinds(columns)}
-        self._age = columns.age and pieces.piece(columns.age, lambda facts: facts.age(columns.age))
-        self._occupation = columns.occupation and pieces.text(columns.occupation)
-        self._religion = columns.religion and pieces.text(columns.religion)
-        self._events = [event_piece(pieces, *event) for event in columns.events.items()]
+        kinds: tuple[NameKind, ...] = (
+            ("married", "birth") if columns.kind == "by_status" else (columns.kind,)
+        )
+        self._names = {kind: _name_lookup(columns, lookups, kind) for kind in kinds}
+        self._age = columns.age and lookups.facts(columns.age, lambda facts: facts.age(columns.age))
+        self._occupation = columns.occupation and lookups.text(columns.occupation)
+        self._religion = columns.religion and lookups.text(columns.religion)
+        self._events = [lookups.event(*event) for event in columns.events.items()]
         self._attributes = [
-            (name, pieces.text(cells)) for name, cells in columns.attributes.items()
+            (name, lookups.text(cells)) for name, cells in columns.attributes.items()
         ]
 
     def read(
@@ -84,9 +92,9 @@ class PersonaReader:
         is_principal = self._columns.principal
         personas = []
         for names, relatives in self._names[kind](values, warnings):
-            stated = _stated_relation(relatives)
+            stated = find_relation(relatives[0].relation) if relatives else None
             if names or relatives or is_principal:
-                # A mapping leaves most facts of most people without columns: that is asked first.
+                # A mapping leaves most facts of most people without columns: that is checked first.
                 persona = Persona(
                     role=position.role,
                     kin=position.kin,
@@ -115,32 +123,26 @@ class PersonaReader:
         return age
 
     def _read_events(self, values: Cells, warnings: Warnings) -> tuple[Event, ...]:
-        events = [piece(values, warnings) for piece in self._events]
+        events = [lookup(values, warnings) for lookup in self._events]
         return tuple([event for event in events if event])
 
     def _read_attributes(self, values: Cells, warnings: Warnings) -> tuple[tuple[str, str], ...]:
-        texts = [(name, piece(values, warnings)) for name, piece in self._attributes]
+        texts = [(name, lookup(values, warnings)) for name, lookup in self._attributes]
         return tuple([(name, text) for name, text in texts if text])
 
 
-def event_piece(pieces: Pieces, kind: str, columns: EventColumns) -> Piece[Event | None]:
-    """Return what answers with an event of a kind."""
-    sources = columns.date + columns.place + columns.within + columns.address + columns.detail
-    return pieces.piece(sources, lambda facts: facts.event(kind, columns))
-
-
-def _names_piece(columns: PersonaColumns, pieces: Pieces, kind: NameKind) -> Piece[People]:
-    """Return what answers with the names of each person."""
+def _name_lookup(columns: PersonaColumns, lookups: Lookups, kind: NameKind) -> Lookup[People]:
+    """Return a lookup of the names of each person."""
     given, surname = columns.given, columns.surname
     rest = columns.name + columns.maiden + columns.alias + columns.nickname
     rest += columns.patronymic + columns.prefix + columns.suffix + columns.title
     rest += columns.sex_column if columns.order == "italian" else ()
     if rest:
         read = partial(_read_people, columns=columns, kind=kind)
-        return pieces.piece(given + surname + rest, read)
+        return lookups.facts(given + surname + rest, read)
     # Given names and surnames come back, pairs of them less.
-    find_given = pieces.piece(given, lambda facts: facts.given(given))
-    find_surname = pieces.piece(surname, lambda facts: facts.name(surname))
+    find_given = lookups.facts(given, lambda facts: facts.given(given))
+    find_surname = lookups.facts(surname, lambda facts: facts.name(surname))
 
     def look_up(values: Cells, warnings: Warnings) -> People:
         return _one_person(find_given(values, warnings), find_surname(values, warnings), kind)
@@ -148,20 +150,26 @@ def _names_piece(columns: PersonaColumns, pieces: Pieces, kind: NameKind) -> Pie
     return look_up
 
 
-def _read_people(facts: Facts, columns: PersonaColumns, kind: NameKind) -> People:
+def _read_people(facts: CellFacts, columns: PersonaColumns, kind: NameKind) -> People:
     whole = facts.name(columns.name)
-    parts = _split(columns.split, whole) if columns.split else [whole]
+    parts = [whole]
+    if columns.split:  # an empty cell is one person without a name
+        texts = re.split(columns.split, whole)
+        parts = [text.strip() for text in texts if text and text.strip()] or [""]
     return tuple([_read_person(facts, columns, kind, part) for part in parts])
 
 
-def _read_position(facts: Facts, columns: PersonaColumns) -> tuple[Relation, str, NameKind]:
+def _read_position(facts: CellFacts, columns: PersonaColumns) -> tuple[Relation, str, NameKind]:
     """Return role, kin and sex, the marital status, and of which kind the name then is."""
     position = _read_relation(facts, columns)
     marital = facts.marital(columns.marital) or position.marital
-    return position, marital, _name_kind(columns, position.sex, marital)
+    if columns.kind != "by_status":
+        return position, marital, columns.kind
+    has_husbands_name = position.sex == "f" and marital in ("married", "widowed")
+    return position, marital, "married" if has_husbands_name else "birth"
 
 
-def _read_relation(facts: Facts, columns: PersonaColumns) -> Relation:
+def _read_relation(facts: CellFacts, columns: PersonaColumns) -> Relation:
     """Return role, kin and sex: as the row's words say, else as the mapping does."""
     sex = columns.sex or facts.sex(columns.sex_column)
     if columns.relation_reversed and (relation := facts.relation(columns.relation_reversed)):
@@ -172,21 +180,15 @@ def _read_relation(facts: Facts, columns: PersonaColumns) -> Relation:
     return Relation(role=stated.role, kin=stated.kin, sex=sex or stated.sex, marital=stated.marital)
 
 
-def _kinds(columns: PersonaColumns) -> tuple[NameKind, ...]:
-    return ("married", "birth") if columns.kind == "by_status" else (columns.kind,)
-
-
-def _name_kind(columns: PersonaColumns, sex: Sex | None, marital: str) -> NameKind:
-    if columns.kind != "by_status":
-        return columns.kind
-    return "married" if sex == "f" and marital in ("married", "widowed") else "birth"
-
-
-def _read_person(facts: Facts, columns: PersonaColumns, kind: NameKind, whole: str) -> CellPerson:
+def _read_person(
+    facts: CellFacts, columns: PersonaColumns, kind: NameKind, whole: str
+) -> CellPerson:
     """Return the names of a person: the one they appear under first, then birth name and alias."""
     sex = columns.sex or (facts.sex(columns.sex_column) if columns.order == "italian" else None)
     reading = read_name(whole, sex=sex, order=columns.order, kind=kind)
-    name = _read_name(facts, columns, reading) if _has_parts(columns) else reading.name
+    parts = columns.given + columns.surname + columns.prefix + columns.suffix + columns.title
+    has_parts = bool(parts or columns.patronymic or columns.nickname)
+    name = _join_name(facts, columns, reading) if has_parts else reading.name
     further = (*reading.others, *_read_alias(facts, columns, name))
     maiden = facts.name(columns.maiden)
     relatives = tuple(
@@ -201,13 +203,7 @@ def _read_person(facts: Facts, columns: PersonaColumns, kind: NameKind, whole: s
     return CellPerson((replace(name, kind="married"), birth, *further), relatives)
 
 
-def _has_parts(columns: PersonaColumns) -> bool:
-    """Return whether columns besides that of the whole name have parts of it."""
-    parts = columns.given + columns.surname + columns.prefix + columns.suffix + columns.title
-    return bool(parts or columns.patronymic or columns.nickname)
-
-
-def _read_alias(facts: Facts, columns: PersonaColumns, name: Name) -> tuple[Name, ...]:
+def _read_alias(facts: CellFacts, columns: PersonaColumns, name: Name) -> tuple[Name, ...]:
     text = facts.name(columns.alias)
     if not text:
         return ()
@@ -216,7 +212,7 @@ def _read_alias(facts: Facts, columns: PersonaColumns, name: Name) -> tuple[Name
     return (alias,) if words and words != others else ()
 
 
-def _read_name(facts: Facts, columns: PersonaColumns, reading: NameReading) -> Name:
+def _join_name(facts: CellFacts, columns: PersonaColumns, reading: NameReading) -> Name:
     """Return the name of the cell with the whole name, its missing parts from other columns."""
     name = reading.name
     surname = name.surname or facts.name(columns.surname)
@@ -231,10 +227,6 @@ def _read_name(facts: Facts, columns: PersonaColumns, reading: NameReading) -> N
         patronymic=name.patronymic or facts.text(columns.patronymic),
         nickname=name.nickname or facts.text(columns.nickname),
     )
-
-
-def _stated_relation(relatives: tuple[NamedRelative, ...]) -> Relation | None:
-    return find_relation(relatives[0].relation) if relatives else None
 
 
 def _relative_persona(persona: Persona, relative: NamedRelative) -> Persona:
@@ -253,14 +245,3 @@ def _one_person(given: str, surname: str, kind: NameKind) -> People:
     """Return the one person of a given name and surname; one without names if both are empty."""
     names = (Name(given=given, surname=surname, kind=kind),) if given or surname else ()
     return (CellPerson(names),)
-
-
-def _split(pattern: str, whole: str) -> list[str]:
-    """Return the people that one cell names; one without a name if it is empty."""
-    parts = _compile(pattern).split(whole)
-    return [part.strip() for part in parts if part and part.strip()] or [""]
-
-
-@cache
-def _compile(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)

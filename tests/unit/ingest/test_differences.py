@@ -1,4 +1,4 @@
-"""Tests for `forebear.ingest.pair_rows`."""
+"""Tests for `forebear.ingest.differences`: which row is which. What is written: `test_reimport`."""
 
 import time
 from itertools import pairwise
@@ -6,7 +6,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forebear.ingest.pair_rows import pack_row, pair_rows
+from forebear.ingest.differences import pack_row, pair_rows
 
 tables = st.lists(st.sampled_from("abcdef"), max_size=30)
 

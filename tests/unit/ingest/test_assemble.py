@@ -1,14 +1,14 @@
-"""Tests for `forebear.ingest.read_records`: what our own mappings make of a row."""
+"""Tests for `forebear.ingest.assemble` and `people`: what our own mappings make of a row."""
 
 import re
 
 import pytest
 
 from forebear.errors import MappingError, RecordError
+from forebear.ingest.assemble import ReadRecord, RecordReader
 from forebear.ingest.find_mapping import load_mapping
 from forebear.ingest.mapping import Mapping, parse_mapping
-from forebear.ingest.read_records import ReadRecord, RecordReader
-from forebear.ingest.readers.table import Row
+from forebear.ingest.readers.source import Row
 from forebear.records.record import Name, Persona
 
 
@@ -252,7 +252,7 @@ def test_a_row_that_names_nobody_is_refused(given: str, surname: str) -> None:
         ({"sex": "Z"}, "sex not understood", "'Z'"),
         ({"condition": "Q"}, "condition not understood", "'Q'"),
         ({"relationship": "Herbal"}, "relationship not understood", "'Herbal'"),
-        ({"rec": ""}, "no id of its own", "known as some.csv:2"),
+        ({"rec": ""}, "no id in the source", "known as some.csv:2"),
     ],
 )
 def test_what_is_not_understood_is_a_warning_and_no_loss(
