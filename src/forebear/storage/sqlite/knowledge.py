@@ -186,9 +186,13 @@ class SqliteKnowledge(KnownPlaces):
     def year_range(self) -> tuple[int, int]:
         """Return the first and the last year of any event in the archive."""
 
+        def count() -> list[str]:
+            years = sorted(map(int, self._live("event.year")))
+            return [str(year) for year in (years[0], years[-1])] if years else ["0", "0"]
+
         def read() -> tuple[int, int]:
-            years = [int(year) for year in self._live("event.year")]
-            return (min(years), max(years)) if years else (0, 0)
+            first, last = self._saved("years", count)
+            return int(first), int(last)
 
         return self._keep("years", read)
 

@@ -158,7 +158,7 @@ def _order_faults(connection: Connection) -> Iterator[str]:
 
 
 def _answer_faults(connection: Connection) -> Iterator[str]:
-    """Yield what is wrong with the names that were saved in the file for the owner."""
+    """Yield what is wrong with the names and years that were saved in the file for the owner."""
     postings = Postings(connection)
     left = SqliteKnowledge(connection, postings, OWNER)
     counted = SqliteKnowledge(connection, postings, OWNER, trusted=False)
@@ -166,6 +166,8 @@ def _answer_faults(connection: Connection) -> Iterator[str]:
     for kind in kinds:
         if left.vocabulary(kind).names != counted.vocabulary(kind).names:
             yield f"the names left in the file ({kind}) are not those that the personas have"
+    if left.year_range() != counted.year_range():
+        yield "the years left in the file are not those that the personas have"
 
 
 def _persona_faults(connection: Connection, indexed: defaultdict[str, BitMap]) -> Iterator[str]:

@@ -133,3 +133,18 @@ def test_a_check_tells_of_names_that_nobody_has(path: Path) -> None:
     assert damaged.faults == (
         "the names left in the file (surname) are not those that the personas have",
     )
+
+
+def test_the_years_of_events_are_left_too_and_checked(path: Path) -> None:
+    def years(archive: Archive) -> tuple[int, int]:
+        return archive.storage.knowledge(OWNER).year_range()
+
+    with open_archive(path) as archive:
+        counted = years(archive)
+    write(path, f"""UPDATE {TABLE} SET answer = '["1", "2"]' WHERE question = 'years'""")
+    with open_archive(path) as archive:
+        left, faults = years(archive), archive.check().faults
+
+    assert counted != (1, 2)
+    assert left == (1, 2)
+    assert faults == ("the years left in the file are not those that the personas have",)
