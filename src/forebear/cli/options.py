@@ -44,7 +44,8 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
     @wraps(command)
     def run(**values: Any) -> None:
         for name, group in groups.items():
-            values[name] = group(**{field.name: values.pop(field.name) for field in fields(group)})
+            given = {field.name for field in fields(group)} & values.keys()
+            values[name] = group(**{field: values.pop(field) for field in given})
         command(**values)
 
     parameters: list[Parameter] = []
