@@ -24,8 +24,8 @@ from pathlib import Path
 import numpy as np
 
 from forebear.tables import read_table
+from forebear_lab.simulation.archives import read_rows, write_table
 from forebear_lab.simulation.chance import text_uniform
-from forebear_lab.simulation.files import read_rows, write_table
 
 PECULIARITIES = (
     "ages in censuses, burials and death records are off by up to a fifth and three years, and "
