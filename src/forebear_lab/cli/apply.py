@@ -91,7 +91,7 @@ def fuse(
     do not.
     """
     from forebear.trec import write_run
-    from forebear_lab.evaluation.lists import read_lists
+    from forebear_lab.evaluation.files import read_lists
 
     if model and method is None:
         if normalize or weight or k is not None:

@@ -124,7 +124,7 @@ def _read_list_folds(
     seed: int,
 ) -> "Sequence[AnyFold]":
     from forebear.trec import read_qrels
-    from forebear_lab.evaluation.lists import read_lists
+    from forebear_lab.evaluation.files import read_lists
     from forebear_lab.learning.apply import runs_of_arrays
     from forebear_lab.learning.combining import combination_dataset
     from forebear_lab.learning.files import read_all_fusion_npz, read_fusion_runs

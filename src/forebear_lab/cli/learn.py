@@ -205,7 +205,7 @@ def combination(
     from forebear.kernels.compiled import announce_compilation
     from forebear.learning.coordinate_ascent import mean_ndcg
     from forebear.trec import read_qrels, write_lines
-    from forebear_lab.evaluation.lists import read_lists
+    from forebear_lab.evaluation.files import read_lists
     from forebear_lab.learning.combining import combination_dataset
     from forebear_lab.learning.folds import learn_combination
     from forebear_lab.learning.learn import WeightLearner

@@ -17,9 +17,8 @@ from forebear.errors import InputError, ModelError
 from forebear.kernels.ndcg import Floats
 from forebear.learning.dataset import FusionDataset, RankingDataset
 from forebear.trec import Qrels, Run
-from forebear_lab.evaluation.documents import numbered_documents, read_documents
-from forebear_lab.evaluation.letor import read_ranklib_model
-from forebear_lab.evaluation.lists import read_lists
+from forebear_lab.evaluation.files import read_lists
+from forebear_lab.evaluation.letor import numbered_documents, read_documents, read_ranklib_model
 from forebear_lab.learning.combining import COMBINATION, Combination, combination_from_json
 from forebear_lab.learning.files import read_all_fusion_npz, read_ranking, with_width
 from forebear_lab.learning.models import (

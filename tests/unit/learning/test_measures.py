@@ -8,9 +8,8 @@ from sklearn.metrics import ndcg_score
 
 from forebear.errors import InputError
 from forebear.learning.measures import compare, nce_of_arrays, ndcg_of_arrays, pair_differences
-from forebear_lab.evaluation.measures.dcg import Gain, ideal_dcg
-from forebear_lab.evaluation.measures.nce import Ideal, nce
-from forebear_lab.evaluation.measures.ndcg import expected_ndcg
+from forebear_lab.evaluation.measures.entropy import Ideal, nce
+from forebear_lab.evaluation.measures.ndcg import Gain, expected_ndcg, ideal_dcg
 
 seeds = st.integers(0, 2**32 - 1)
 cutoffs = st.none() | st.integers(1, 12)
