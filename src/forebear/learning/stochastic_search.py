@@ -11,7 +11,7 @@ to the score; only differences between shifts matter, and all are relative to th
 If the SVM's start is worse than raw scores, as it may be on very few queries, the simplex starts
 at raw scores.
 
-With `AnnealedSimplex` (`forebear_lab.learning.annealing`) as the simplex this is NDCG-Annealing.
+With `AnnealedSimplex` (`forebear_lab.learning.simplexes`) as the simplex this is NDCG-Annealing.
 """
 
 from collections.abc import Callable

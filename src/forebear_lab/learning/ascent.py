@@ -27,6 +27,7 @@ from forebear.learning.dataset import Features, RankingDataset, columns_of, feat
 from forebear.learning.history import Progress, TrainingHistory, no_progress
 from forebear.learning.starts import Signs, start_weights
 from forebear_lab.kernels.lines import (
+    Borders,
     binary_line,
     choose_border,
     move_records,
@@ -222,9 +223,7 @@ class LineSearch:
             queries,
             self._ideals,
             self._discounts,
-            low,
-            width,
-            self._bins,
+            Borders(low, width, self._bins),
         )
         half = round(smoothing / (2 * REACH) * self._bins)
         first, last = self._allowed(feature, sign, low, width)
