@@ -288,7 +288,7 @@ def sizes_file(path: Path) -> Path | None:
 
 
 def read_query_sizes(path: Path) -> "QuerySizes | None":
-    """Read how many lines each query of a file has; None without a file that says so."""
+    """Read how many lines each query of a file has; None if no file has the sizes."""
     file = sizes_file(path)
     if file is None:
         return None

@@ -98,7 +98,7 @@ class Families:
         order = np.argsort(day[is_possible], kind="stable")
         couple, mother, day = (column[is_possible][order] for column in (couple, mother, day))
         newborn = people.append(self._describe_newborn(couple, mother, day))
-        self._count_siblings(newborn)
+        np.add.at(self._same_sex, (people["sex"][newborn], people["couple"][newborn]), 1)
         self._leave_home(newborn)
         self._plan_marriage(newborn)
         self._plan_single_births(newborn)
@@ -186,10 +186,6 @@ class Families:
         living = _sibling_key(people["couple"][elder], people["sex"][elder], people["given"][elder])
         keys = _sibling_key(couple, sex, given)
         return (couple > 0) & (np.isin(keys, living) | (_rank_within(keys) > 0))
-
-    def _count_siblings(self, newborn: Ints) -> None:
-        people = self.lives.people
-        np.add.at(self._same_sex, (people["sex"][newborn], people["couple"][newborn]), 1)
 
     def _draw_life_span(self, year: Ints, *, is_founder: Bools) -> Ints:
         """Return spans of life in days; founders are grown up when they arrive."""

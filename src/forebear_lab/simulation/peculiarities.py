@@ -10,7 +10,7 @@ queries and the right answers stay as they are.  They were chosen before any res
 - **Parish registers give only the year** of baptisms and burials, and no day of birth.
 - **Given names in baptisms and marriages of parishes are Latin**: Joannes instead of John.
 - **Names are reversed** in every second row of the directories and of the censuses of 1911 and
-  1921: the surname stands under the forenames.
+  1921: the surname is under the forenames.
 
 Each decision depends on the seed and the record alone.
 """

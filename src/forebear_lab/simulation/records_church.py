@@ -69,7 +69,7 @@ def write_marriages(clerk: Clerk) -> Columns:
 
 
 def _describe_party(clerk: Clerk, person: Ints, side: str, day: Ints, abode: Ints) -> Columns:
-    eve = day - EVE  # a widow stands under the name of her late husband
+    eve = day - EVE  # a widow is entered under the name of her late husband
     given, surname = clerk.name(person, side, eve)
     people, lives = clerk.world.lives.people, clerk.world.lives
     age = clerk.age(person, day)

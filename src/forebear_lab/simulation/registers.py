@@ -154,7 +154,7 @@ CENSUSES = (
 
 
 def survives(world: World, register: str, place: Ints, day: Ints) -> Bools:
-    """Return which entries stand in registers that were not lost."""
+    """Return which entries are in registers that were not lost."""
     return world.chance.uniform(f"lost/{register}", place, year_of(day) // 10) >= LOST
 
 
