@@ -5,10 +5,10 @@ until it reaches the default's training NDCG.  Its JSON file names what it was c
 folder `parts/` may be copied to another machine, which does the rest.  The data is simulated from
 the seed, the same everywhere.  A part stays valid under another budget if its learner saw all
 queries and its time fits that budget too.  Results may be read before all parts are finished: a
-method is then left out until its last part is there.
+method of fusion then has the folds that are finished, and is compared on their queries only.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
@@ -28,7 +28,7 @@ from forebear_lab.experiments.data import (
 )
 from forebear_lab.experiments.fusion import FusionPlan, FusionResults, join_folds
 from forebear_lab.experiments.methods import BASELINE, Method, choose_methods
-from forebear_lab.experiments.paper_order import RANKLIB_PREFIX, rank_method
+from forebear_lab.experiments.paper_order import RANKLIB_PREFIX, rank_part
 from forebear_lab.experiments.paper_parts import (
     PartLimits,
     compile_fusion,
@@ -94,6 +94,11 @@ class PaperPart:
     is_target: bool = False  # is it run until it reaches the default's training NDCG?
 
     @property
+    def rank(self) -> tuple[int, int]:
+        """Return when the part is computed."""
+        return rank_part(self.method, fold=self.fold, is_record=bool(self.shape))
+
+    @property
     def group(self) -> str:
         """Return what the part belongs to, as it is shown."""
         if not self.shape:
@@ -116,7 +121,7 @@ class PaperRun:
     def parts(self) -> dict[str, PaperPart]:
         """Return all parts by name, in the order in which they are computed."""
         parts = (*self._fusion_parts(), *self._record_parts())
-        ordered = sorted(parts, key=lambda part: rank_method(part.method))
+        ordered = sorted(parts, key=lambda part: part.rank)
         return {part.name: part for part in ordered}
 
     def is_finished(self, part: PaperPart) -> bool:
@@ -175,23 +180,25 @@ class PaperRun:
 
     def fusion_results(self, lists: int) -> FusionResults | None:
         """Return the methods on these lists whose parts are saved; None without the baseline."""
-        methods = self._methods(lists)
+        methods, plan = self._methods(lists), self._plan
         values = self._saved_values(part for part in self.parts.values() if part.lists == lists)
-        measured = {
-            name: join_folds(methods[name], parts)
-            for name, parts in values.items()
-            if not any("not_run" in part for part in parts)
-        }
-        if BASELINE not in measured:
+        measured = {}
+        for name, parts in values.items():
+            folds = {fold: part for fold, part in parts.items() if "not_run" not in part}
+            is_whole = len(folds) == plan.folds
+            if is_whole or (folds and not _is_variant(name)):
+                finished = () if is_whole else tuple(folds)
+                measured[name] = join_folds(methods[name], [*folds.values()], finished)
+        if BASELINE not in measured or measured[BASELINE].folds:
             return None
-        data, plan = self._load_fusion(lists), self._plan
+        data = self._load_fusion(lists)
         return FusionResults(
             data=data,
             plan=FusionPlan(folds=plan.folds, seed=plan.seed, sample=plan.queries),
             query_ids=data.dataset.query_ids,
             methods=tuple(one for name, one in measured.items() if not _is_variant(name)),
             trade_offs=(),
-            not_run=_unrun(values, methods),
+            not_run=_unrun(values, methods, but=measured),
             variants=tuple(one for name, one in measured.items() if _is_variant(name)),
         )
 
@@ -202,7 +209,7 @@ class PaperRun:
         values = self._saved_values(part for part in of_shape if not part.is_target)
         targets = self._saved_values(part for part in of_shape if part.is_target)
         measured = tuple(
-            join_seeds(methods[name], parts)
+            join_seeds(methods[name], [*parts.values()])
             for name, parts in values.items()
             if "not_run" not in parts[0]
         )
@@ -215,23 +222,24 @@ class PaperRun:
             learned_from=len(data.train.query_ids),
             not_run=_unrun(values, methods),
             targets={
-                name: mean_cost(parts)
+                name: mean_cost([*parts.values()])
                 for name, parts in targets.items()
                 if "not_run" not in parts[0] and name in {one.method.name for one in measured}
             },
         )
 
-    def _saved_values(self, parts: Iterator[PaperPart]) -> dict[str, list[Part]]:
-        """Return the values of the methods all of whose parts are saved."""
-        values: dict[str, list[Part | None]] = {}
-        for part in parts:
-            value = self._read(part) or self._reasons.get(part.name)
-            values.setdefault(part.method, []).append(value)
-        return {
-            name: [value for value in saved if value is not None]
-            for name, saved in values.items()
-            if None not in saved
-        }
+    def _saved_values(self, parts: Iterator[PaperPart]) -> dict[str, dict[int, Part]]:
+        """Return the parts of each method that are saved, by fold (records: fold 0)."""
+        values: dict[str, dict[int, Part]] = {}
+        for part in sorted(parts, key=lambda part: part.fold):
+            if value := self._read(part) or self._reasons.get(part.name):
+                values.setdefault(part.method, {})[part.fold] = value
+        return {name: values[name] for name in self._names(values)}
+
+    def _names(self, values: Iterable[str]) -> list[str]:
+        """Return names of methods in the order of the tables."""
+        order = [part.method for part in (*self._fusion_parts(), *self._record_parts())]
+        return sorted(values, key=order.index)
 
     def _record_parts(self) -> Iterator[PaperPart]:
         seed, names = self._plan.seed, [method.name for method in self._record_methods()]
@@ -347,12 +355,15 @@ def _is_variant(name: str) -> bool:
 
 
 def _unrun(
-    values: dict[str, list[Part]], methods: "dict[str, Method] | dict[str, RecordsMethod]"
+    values: Mapping[str, Mapping[int, Part]],
+    methods: "Mapping[str, Method] | Mapping[str, RecordsMethod]",
+    but: Container[str] = (),
 ) -> tuple[UnrunMethod, ...]:
+    """Return the methods that could not run on any fold; ``but`` are those that have a row."""
     reasons = {
-        name: next(part["not_run"] for part in parts if "not_run" in part)
+        name: next(part["not_run"] for part in parts.values() if "not_run" in part)
         for name, parts in values.items()
-        if any("not_run" in part for part in parts)
+        if name not in but and any("not_run" in part for part in parts.values())
     }
     return tuple(
         UnrunMethod(name=name, title=methods[name].title, reason=reason)

@@ -1,23 +1,30 @@
 """In which order are the parts of the paper's size computed?
 
 First what all claims of the paper need and what is quick: linear methods, merging, the settings of
-stochastic search, other numbers of lists, and record weights.  Then slow learners, one after the
-other through all folds, because a method has a row when its last fold is there.  RankLib's own
-program is last.
+stochastic search, other numbers of lists, and record weights.  Then the slow learners on the first
+fold, because a method has a row for the folds that are finished: the paper's own methods, RankLib's
+program, RankLib on records, and the related work.  The other folds follow in the same order.
 """
 
 from forebear_lab.baselines.ranklib import RANKERS
 
 # Learners of fusion whose training takes minutes at the paper's size.
-SLOW = (
-    *("lambdamart", "mart", "forest", "adarank", "listnet", "ranknet", "rankboost"),
-    *("regression", "annealing", "vogt", "wu", "listnet_shares", "lambdamerge"),
-)
+SLOW_PAPER = ("lambdamart", "mart", "forest", "adarank", "listnet", "ranknet", "rankboost")
+SLOW_RELATED = ("regression", "annealing", "vogt", "wu", "listnet_shares", "lambdamerge")
 RANKLIB_PREFIX = "ranklib_"
-_ORDER = (*SLOW, *(f"{RANKLIB_PREFIX}{name}" for name in RANKERS))
-_RANKS = {name: rank for rank, name in enumerate(_ORDER, start=1)}
+_RANKLIB = tuple(f"{RANKLIB_PREFIX}{name}" for name in RANKERS)
+_FUSION = {name: rank for rank, name in enumerate((*SLOW_PAPER, *_RANKLIB))}
+_RECORDS = {name: rank for rank, name in enumerate(_RANKLIB, start=len(_FUSION))}
+_RELATED = {name: rank for rank, name in enumerate(SLOW_RELATED, start=len(_FUSION) * 2)}
 
 
-def rank_method(method: str) -> int:
-    """Return when a method comes: 0 for all quick ones, then one after the other."""
-    return _RANKS.get(method, 0)
+def rank_part(method: str, *, fold: int, is_record: bool) -> tuple[int, int]:
+    """Return when a part comes: first all quick ones, then fold by fold.
+
+    >>> rank_part("ss", fold=2, is_record=False) < rank_part("mart", fold=0, is_record=False)
+    True
+    >>> rank_part("wu", fold=0, is_record=False) < rank_part("mart", fold=1, is_record=False)
+    True
+    """
+    rank = (_RECORDS if is_record else _FUSION | _RELATED).get(method)
+    return (0, 0) if rank is None else (1 + fold, rank)

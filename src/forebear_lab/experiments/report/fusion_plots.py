@@ -52,7 +52,8 @@ def plot_weights(results: FusionResults) -> tuple[str, ...]:
 def plot_front(results: FusionResults, ndcg: Distances, nce: Distances) -> tuple[str, ...]:
     """Return NCE against NDCG, with the line of the decay if it was swept."""
     least = ndcg[BASELINE].mean
-    points = {name: (one.mean, nce[name].mean) for name, one in ndcg.items() if one.mean >= least}
+    whole = [one.method.name for one in results.methods if not one.folds]  # on the same queries
+    points = {name: (ndcg[name].mean, nce[name].mean) for name in whole if ndcg[name].mean >= least}
     line = [(one["ndcg"], one["nce"]) for one in results.trade_offs if one["front"]]
     title = "Pareto front of the decay, and methods above the baseline"
     return (point_plot(title, points, line, x_label="NDCG@100", y_label="NCE@100"),)

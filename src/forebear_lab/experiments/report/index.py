@@ -35,7 +35,8 @@ hold (**no**), or is undecided (**?**); "holds on" counts the data sets. Differe
 measure, with 95 % intervals. An ordering holds if chance explains it with p at most .05, adjusted
 for all claims of its page; alike means within {SIMILAR}. Ratios of costs have one figure for each
 fold and hold if all of them are large enough. A star: one of the two learned from a sample of the
-queries. The pages have p values and conditions.
+queries. A dagger: they were compared on some of the folds only, because the others are not
+finished. The pages have p values and conditions.
 """
 _GUIDE = "../guide/experiments.md"
 _GROUPS = (
@@ -139,5 +140,6 @@ def _verdict(one: JudgedClaim) -> str:
     if kind not in {"difference", "ratio"}:
         return f"{_SHORT[one.answer]} {one.figures}"
     values, _, conditions = values.partition("; ")
-    star = r"\*" if " saw " in conditions else ""
-    return f"{_SHORT[one.answer]}{star} {_CONDITION.sub('', values)}"
+    mark = r"\*" if " saw " in conditions else ""
+    mark += "†" if "on fold" in conditions else ""
+    return f"{_SHORT[one.answer]}{mark} {_CONDITION.sub('', values)}"

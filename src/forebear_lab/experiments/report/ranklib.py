@@ -5,7 +5,8 @@ A difference over .01 of NDCG comes with its cause, from a table of what RankLib
 
 from forebear_lab.evaluation.tables import Cell, Table
 from forebear_lab.experiments.data import experiment_table
-from forebear_lab.experiments.fusion import FusionResults
+from forebear_lab.experiments.fusion import FusionResults, on_same_folds
+from forebear_lab.experiments.report.fusion_claims import titled
 from forebear_lab.experiments.verdicts import SIMILAR, difference_interval
 
 RANKLIB_SENTENCE = (
@@ -25,10 +26,11 @@ def compare_with_ranklib(results: FusionResults) -> Table:
         ours, theirs = by_name.get(row["method"]), by_name.get(f"ranklib_{row['method']}")
         if ours is None or theirs is None:
             continue
+        ours, theirs = on_same_folds(ours, theirs)
         interval = difference_interval(ours.ndcg, theirs.ndcg, seed=results.plan.seed)
         rows.append(
             (
-                ours.method.title,
+                titled(ours, results.plan.folds),
                 float(ours.ndcg.mean()),
                 float(theirs.ndcg.mean()),
                 "{:+.4f} [{:+.4f}, {:+.4f}]".format(*interval),
