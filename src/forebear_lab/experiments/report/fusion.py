@@ -14,6 +14,7 @@ from forebear_lab.experiments.report.fusion_claims import judge_rankings, judge_
 from forebear_lab.experiments.report.fusion_plots import (
     CURVES,
     FRONT,
+    METHODS,
     WEIGHTS,
     plot_curves,
     plot_front,
@@ -78,7 +79,11 @@ def fusion_sections(report: "FusionReport") -> list[Section]:
             title="Did every learner converge?", sentences=(CURVES,), plots=plot_curves(results)
         ),
         Section(title="Weights", sentences=(WEIGHTS,), plots=plot_weights(results)),
-        Section(title="Relevance and diversity", sentences=(FRONT,), plots=front),
+        Section(
+            title="Relevance and diversity",
+            sentences=(FRONT if results.trade_offs else METHODS,),
+            plots=front,
+        ),
         *settings_sections(results),
         Section(title="Settings", table=_settings_table(results)),
         Section(

@@ -18,6 +18,7 @@ CURVES = (
     "at most 0.005."
 )
 WEIGHTS = "log2 of the weight of each list, about the method's mean (first fold)."
+METHODS = "Each method above the baseline by its two measures."
 FRONT = (
     "Each method by its two measures; the line is the Pareto front of a decay after fusion by "
     "exact shifts and slopes, swept (first fold): no other decay gives more of both."
@@ -56,4 +57,5 @@ def plot_front(results: FusionResults, ndcg: Distances, nce: Distances) -> tuple
     points = {name: (ndcg[name].mean, nce[name].mean) for name in whole if ndcg[name].mean >= least}
     line = [(one["ndcg"], one["nce"]) for one in results.trade_offs if one["front"]]
     title = "Pareto front of the decay, and methods above the baseline"
+    title = title if line else "Methods above the baseline"
     return (point_plot(title, points, line, x_label="NDCG@100", y_label="NCE@100"),)

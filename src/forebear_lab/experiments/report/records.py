@@ -321,7 +321,11 @@ def _curves(shape: RecordsResults) -> tuple[str, ...]:
     plots = {"coordinate ascent": ascents, "exact search": exact}
     return tuple(
         line_plot(
-            f"{shape.data.name}, {name}", drawing, x_label="evaluations", y_label="train NDCG@100"
+            f"{shape.data.name}, {name}",
+            drawing,
+            x_label="evaluations",
+            y_label="train NDCG@100",
+            log_x=True,
         )
         for name, drawing in plots.items()
         if drawing

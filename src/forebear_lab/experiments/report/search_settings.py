@@ -53,7 +53,13 @@ def settings_sections(results: FusionResults) -> list[Section]:
         one.method.title: [(point.work, point.train) for point in one.curves[0]]
         for one in _variants(results, READING_PREFIX)
     }
-    plot = line_plot("NDCG by evaluations", lines, x_label="evaluations", y_label="train NDCG@100")
+    plot = line_plot(
+        "NDCG by evaluations",
+        lines,
+        x_label="evaluations",
+        y_label="train NDCG@100",
+        log_x=True,
+    )
     return [
         Section(
             title="Settings of stochastic search",

@@ -11,10 +11,12 @@ from typer.testing import CliRunner
 
 from forebear.errors import InputError
 from forebear_lab.baselines.maven import Limits
+from forebear_lab.baselines.ranklib import RANKERS
 from forebear_lab.cli.experiment import app
 from forebear_lab.experiments.budget import Budget
 from forebear_lab.experiments.fusion import on_same_folds
 from forebear_lab.experiments.paper import PaperPlan, PaperRun
+from forebear_lab.experiments.paper_order import rank_part
 from forebear_lab.experiments.paper_parts import group_means
 from forebear_lab.experiments.report.fusion import report_fusion
 from forebear_lab.experiments.report.paper import paper_page, same_queries, write_paper
@@ -106,6 +108,13 @@ def test_slow_learners_come_last_the_first_fold_before_the_others(tmp_path: Path
         ("wu", 0, ""),
         *(("lambdamart", 1, ""), ("ranklib_ca", 1, ""), ("wu", 1, "")),
     ]
+
+
+def test_every_learner_of_ranklib_is_slow() -> None:
+    places = [rank_part(f"ranklib_{name}", fold=0, is_record=False) for name in RANKERS]
+
+    assert len({*places}) == len(RANKERS)
+    assert min(places) > (1, 0)
 
 
 def compute_all(out: Path) -> PaperRun:
