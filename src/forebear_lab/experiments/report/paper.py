@@ -11,7 +11,8 @@ from pathlib import Path
 from forebear_lab.evaluation.tables import Table
 from forebear_lab.experiments.data import PAPER_QUERIES
 from forebear_lab.experiments.fusion import FusionResults
-from forebear_lab.experiments.paper import PaperPart, PaperPlan, PaperRun
+from forebear_lab.experiments.paper import PaperRun
+from forebear_lab.experiments.paper_plan import PaperPart, PaperPlan
 from forebear_lab.experiments.report.fusion import FusionReport, report_fusion
 from forebear_lab.experiments.report.fusion_claims import shown_folds
 from forebear_lab.experiments.report.fusion_plots import plot_front

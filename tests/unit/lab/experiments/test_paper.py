@@ -15,9 +15,9 @@ from forebear_lab.baselines.ranklib import RANKERS
 from forebear_lab.cli.experiment import app
 from forebear_lab.experiments.budget import Budget
 from forebear_lab.experiments.fusion import on_same_folds
-from forebear_lab.experiments.paper import PaperPlan, PaperRun
-from forebear_lab.experiments.paper_order import rank_part
+from forebear_lab.experiments.paper import PaperRun
 from forebear_lab.experiments.paper_parts import group_means
+from forebear_lab.experiments.paper_plan import PaperPlan, rank_part
 from forebear_lab.experiments.report.fusion import report_fusion
 from forebear_lab.experiments.report.paper import paper_page, same_queries, write_paper
 
