@@ -13,7 +13,8 @@ from forebear.search.interleaved import interleave, teams_of
 from forebear.search.model import Model, default_model, hand_set_model
 from forebear.search.query.person_query import query_from_json
 from forebear.search.record_search.ranked_list import ListSearch, RankedList, failed_list
-from forebear.search.searcher import Searcher, SearchOptions, SearchResult
+from forebear.search.search_result import SearchOptions, SearchResult
+from forebear.search.searcher import Searcher
 from forebear.storage.memory import MemoryStorage
 
 OWNER = Viewer(year=2026, is_owner=True)
@@ -86,7 +87,7 @@ def test_the_trace_has_a_line_for_each_stage_and_list(searcher: Searcher) -> Non
     ]
     for ranked in result.lists:
         expansion, found = (line for line in result.trace if line.list_name == ranked.name)
-        assert expansion.clauses == len(result.asked[ranked.name]) == found.clauses > 0
+        assert expansion.clauses == len(result.clauses_by_list[ranked.name]) == found.clauses > 0
         assert (found.candidates, found.hits) == (ranked.candidates, len(ranked.hits))
         assert (found.excluded, found.state) == (ranked.excluded, ranked.state)
         gate = result.searches[ranked.name].gate
@@ -130,7 +131,7 @@ def test_only_the_record_types_asked_for_are_searched(searcher: Searcher) -> Non
 
     assert [ranked.name for ranked in result.lists] == ["burial", "census"]
     assert {key.partition(":")[0] for key in keys(result)} == {"burial", "census"}
-    assert set(result.asked) == {"burial", "census"}
+    assert set(result.clauses_by_list) == {"burial", "census"}
 
 
 def test_a_type_that_cannot_answer_is_an_empty_list(searcher: Searcher) -> None:
@@ -138,7 +139,7 @@ def test_a_type_that_cannot_answer_is_an_empty_list(searcher: Searcher) -> None:
 
     marriage = next(ranked for ranked in result.lists if ranked.name == "marriage")
     assert (len(marriage.hits), marriage.state) == (0, "complete")
-    assert result.asked["marriage"] == ()
+    assert result.clauses_by_list["marriage"] == ()
 
 
 def test_a_query_that_opens_no_gate_finds_nothing(searcher: Searcher) -> None:
