@@ -77,10 +77,10 @@ class MethodResult:
 
     def on_folds(self, folds: Sequence[int]) -> "MethodResult":
         """Return the result on some of the folds that are finished; on no folds: unchanged."""
-        own = self.folds or tuple(range(len(self.sizes)))
-        if not folds or tuple(folds) == own:
+        finished = self.folds or tuple(range(len(self.sizes)))
+        if not folds or tuple(folds) == finished:
             return self
-        places = [own.index(fold) for fold in folds]
+        places = [finished.index(fold) for fold in folds]
         bounds = np.cumsum((0, *self.sizes))
         rows = np.concatenate([np.arange(bounds[place], bounds[place + 1]) for place in places])
         return replace(
