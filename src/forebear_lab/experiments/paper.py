@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from forebear.learning.folds import k_folds
+from forebear.learning.measures import k_folds
 from forebear_lab.experiments.data import (
     FusionData,
     RecordsData,
