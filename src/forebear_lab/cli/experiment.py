@@ -317,7 +317,8 @@ def paper(
 ) -> None:
     """Calculate all tables at the paper's size, in parts that can be resumed anywhere."""
     from forebear_lab.experiments.budget import Budget
-    from forebear_lab.experiments.paper import PaperPlan, PaperRun
+    from forebear_lab.experiments.paper import PaperRun
+    from forebear_lab.experiments.paper_plan import PaperPlan
     from forebear_lab.experiments.report.paper import paper_page, write_paper
 
     plan = PaperPlan(
