@@ -18,7 +18,7 @@ import numpy as np
 from forebear import __version__
 from forebear.kernels.ndcg import Floats, Integers
 from forebear.learning.dataset import FusionDataset
-from forebear.learning.folds import k_folds
+from forebear.learning.measures import k_folds
 from forebear_lab.baselines.fuser import CurvePoint, MeasuredLists, has_settled, scale_of
 from forebear_lab.baselines.maven import LimitError, Limits
 from forebear_lab.experiments.data import FusionData
@@ -67,11 +67,42 @@ class MethodResult:
     weights: dict[str, float]  # of the first fold
     training: int = 0  # queries there were to learn from; 0: as the folds say
     variety: dict[str, Floats] = field(default_factory=dict)  # of each query, if measured
+    folds: tuple[int, ...] = ()  # those that are finished, if not all
+    sizes: tuple[int, ...] = ()  # values of each of these folds
 
     @property
     def settled(self) -> bool:
         """Return whether every training had converged."""
         return all(has_settled(curve) for curve in self.curves)
+
+    def on_folds(self, folds: Sequence[int]) -> "MethodResult":
+        """Return the result on some of the folds that are finished; on no folds: unchanged."""
+        finished = self.folds or tuple(range(len(self.sizes)))
+        if not folds or tuple(folds) == finished:
+            return self
+        places = [finished.index(fold) for fold in folds]
+        bounds = np.cumsum((0, *self.sizes))
+        rows = np.concatenate([np.arange(bounds[place], bounds[place + 1]) for place in places])
+        return replace(
+            self,
+            ndcg=self.ndcg[rows],
+            nce=self.nce[rows],
+            seconds=tuple(self.seconds[place] for place in places),
+            curves=tuple(self.curves[place] for place in places),
+            variety={name: values[rows] for name, values in self.variety.items()},
+            folds=tuple(folds),
+            sizes=tuple(self.sizes[place] for place in places),
+        )
+
+
+def on_same_folds(one: MethodResult, other: MethodResult) -> tuple[MethodResult, MethodResult]:
+    """Return both results on the folds that are finished of both."""
+    if not one.folds or not other.folds:
+        return one.on_folds(other.folds), other.on_folds(one.folds)
+    common = [fold for fold in one.folds if fold in other.folds]
+    if not common:
+        raise ValueError(f"{one.method.name} and {other.method.name} have no fold in common")
+    return one.on_folds(common), other.on_folds(common)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -220,8 +251,8 @@ class Fold:
         return {"trade_offs": sweep_trade_offs(self._train, self._test, seed=self._plan.seed)}
 
 
-def join_folds(method: Method, parts: Sequence[Part]) -> MethodResult:
-    """Return the result of one method from its parts, one per fold."""
+def join_folds(method: Method, parts: Sequence[Part], folds: tuple[int, ...] = ()) -> MethodResult:
+    """Return the result of one method from its parts, one per fold; of which, if not of all."""
     return MethodResult(
         method=method,
         ndcg=np.concatenate([np.array(part["ndcg"], np.float64) for part in parts]),
@@ -236,6 +267,8 @@ def join_folds(method: Method, parts: Sequence[Part]) -> MethodResult:
             name: np.concatenate([np.array(part["variety"][name], np.float64) for part in parts])
             for name in parts[0].get("variety", {})
         },
+        folds=folds,
+        sizes=tuple(len(part["ndcg"]) for part in parts),
     )
 
 

@@ -1,41 +1,34 @@
 """The paper's tables at the paper's size, in parts that can be computed on several machines.
 
-A part is one learner on one fold (fusion) or one shape (records), or the run of a coordinate ascent
-until it reaches the default's training NDCG.  Its JSON file names what it was computed with, so the
+`paper_plan.py` has the parts.  The JSON file of a part names what it was computed with, so the
 folder `parts/` may be copied to another machine, which does the rest.  The data is simulated from
 the seed, the same everywhere.  A part stays valid under another budget if its learner saw all
 queries and its time fits that budget too.  Results may be read before all parts are finished: a
-method is then left out until its last part is there.
+method of fusion then has the folds that are finished, and is compared on their queries only.
 """
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from functools import cached_property, partial
 from pathlib import Path
 
 import numpy as np
 
-from forebear import __version__
-from forebear.learning.folds import k_folds
-from forebear_lab.baselines.maven import Limits
-from forebear_lab.experiments.budget import SMALLEST, Budget
+from forebear.learning.measures import k_folds
 from forebear_lab.experiments.data import (
-    PAPER_QUERIES,
     FusionData,
     RecordsData,
     simulate_fusion,
     simulate_records,
 )
 from forebear_lab.experiments.fusion import FusionPlan, FusionResults, join_folds
-from forebear_lab.experiments.methods import BASELINE, Method, choose_methods
-from forebear_lab.experiments.paper_order import RANKLIB_PREFIX, rank_method
+from forebear_lab.experiments.methods import BASELINE, Method
 from forebear_lab.experiments.paper_parts import (
-    PartLimits,
     compile_fusion,
     measure_fusion_part,
     measure_records_part,
     measure_target_part,
 )
+from forebear_lab.experiments.paper_plan import PaperPart, PaperPlan
 from forebear_lab.experiments.parts import FinishedParts, Part, UnrunMethod, get_or_reason
 from forebear_lab.experiments.record_methods import RecordsMethod, choose_records_methods
 from forebear_lab.experiments.records import (
@@ -47,58 +40,9 @@ from forebear_lab.experiments.records import (
     join_seeds,
     mean_cost,
 )
-from forebear_lab.experiments.search_settings import (
-    READING_PREFIX,
-    SETTING_PREFIX,
-    search_variants,
-)
+from forebear_lab.experiments.search_settings import READING_PREFIX, SETTING_PREFIX
 
 Progress = Callable[[str], None]
-OTHER_METHODS = (BASELINE, "ranksvm", "ca", "ss", "exact")  # for other numbers of lists
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PaperPlan:
-    """The sizes of the paper's experiments; smaller ones are for tests."""
-
-    queries: int = PAPER_QUERIES
-    lists: tuple[int, ...] = (14, 8, 20)  # the first with all methods
-    folds: int = 3
-    shapes: tuple[str, ...] = ("marriage", "residence")
-    record_queries: int | None = None  # to learn from; None: all
-    seed: int = 1
-    methods: tuple[str, ...] = ()  # of fusion with the first number of lists; none: all
-    record_methods: tuple[str, ...] = ()
-    sensitivity: bool = True  # is stochastic search run with other settings too?
-    budget: Budget = field(default_factory=Budget)
-    smallest: int = SMALLEST  # training queries of a learner
-    ranklib: Limits | None = None
-
-    @property
-    def limits(self) -> PartLimits:
-        """Return what a learner may use."""
-        return PartLimits(
-            seed=self.seed, budget=self.budget, smallest=self.smallest, ranklib=self.ranklib
-        )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PaperPart:
-    """One part: a learner of fusion on a fold, or of records on a shape."""
-
-    name: str
-    method: str
-    lists: int = 0
-    fold: int = 0
-    shape: str = ""
-    is_target: bool = False  # is it run until it reaches the default's training NDCG?
-
-    @property
-    def group(self) -> str:
-        """Return what the part belongs to, as it is shown."""
-        if not self.shape:
-            return f"fusion of {self.lists} lists, fold {self.fold + 1}"
-        return f"{self.shape} records{', to the same NDCG' if self.is_target else ''}"
 
 
 class PaperRun:
@@ -115,8 +59,7 @@ class PaperRun:
     @cached_property
     def parts(self) -> dict[str, PaperPart]:
         """Return all parts by name, in the order in which they are computed."""
-        parts = (*self._fusion_parts(), *self._record_parts())
-        ordered = sorted(parts, key=lambda part: rank_method(part.method))
+        ordered = sorted(self._plan.parts(), key=lambda part: part.rank)
         return {part.name: part for part in ordered}
 
     def is_finished(self, part: PaperPart) -> bool:
@@ -164,7 +107,7 @@ class PaperRun:
         value, is_saved = get_or_reason(
             self._parts,
             part.name,
-            self._key(part),
+            self._plan.key(part),
             partial(self._measure, measure, part),
             is_valid=partial(self._fits, part),
         )
@@ -175,34 +118,37 @@ class PaperRun:
 
     def fusion_results(self, lists: int) -> FusionResults | None:
         """Return the methods on these lists whose parts are saved; None without the baseline."""
-        methods = self._methods(lists)
+        plan = self._plan
+        methods = plan.fusion_methods(lists)
         values = self._saved_values(part for part in self.parts.values() if part.lists == lists)
-        measured = {
-            name: join_folds(methods[name], parts)
-            for name, parts in values.items()
-            if not any("not_run" in part for part in parts)
-        }
-        if BASELINE not in measured:
+        measured = {}
+        for name, parts in values.items():
+            folds = {fold: part for fold, part in parts.items() if "not_run" not in part}
+            is_whole = len(folds) == plan.folds
+            if is_whole or (folds and not _is_variant(name)):
+                finished = () if is_whole else tuple(folds)
+                measured[name] = join_folds(methods[name], [*folds.values()], finished)
+        if BASELINE not in measured or measured[BASELINE].folds:
             return None
-        data, plan = self._load_fusion(lists), self._plan
+        data = self._load_fusion(lists)
         return FusionResults(
             data=data,
             plan=FusionPlan(folds=plan.folds, seed=plan.seed, sample=plan.queries),
             query_ids=data.dataset.query_ids,
             methods=tuple(one for name, one in measured.items() if not _is_variant(name)),
             trade_offs=(),
-            not_run=_unrun(values, methods),
+            not_run=_unrun(values, methods, but=measured),
             variants=tuple(one for name, one in measured.items() if _is_variant(name)),
         )
 
     def records_results(self, shape: str) -> RecordsResults | None:
         """Return the learners on a shape whose parts are saved; None if there are none."""
-        methods = {method.name: method for method in self._record_methods()}
+        methods = {method.name: method for method in self._plan.chosen_record_methods()}
         of_shape = [part for part in self.parts.values() if part.shape == shape]
         values = self._saved_values(part for part in of_shape if not part.is_target)
         targets = self._saved_values(part for part in of_shape if part.is_target)
         measured = tuple(
-            join_seeds(methods[name], parts)
+            join_seeds(methods[name], [*parts.values()])
             for name, parts in values.items()
             if "not_run" not in parts[0]
         )
@@ -215,70 +161,28 @@ class PaperRun:
             learned_from=len(data.train.query_ids),
             not_run=_unrun(values, methods),
             targets={
-                name: mean_cost(parts)
+                name: mean_cost([*parts.values()])
                 for name, parts in targets.items()
                 if "not_run" not in parts[0] and name in {one.method.name for one in measured}
             },
         )
 
-    def _saved_values(self, parts: Iterator[PaperPart]) -> dict[str, list[Part]]:
-        """Return the values of the methods all of whose parts are saved."""
-        values: dict[str, list[Part | None]] = {}
-        for part in parts:
-            value = self._read(part) or self._reasons.get(part.name)
-            values.setdefault(part.method, []).append(value)
-        return {
-            name: [value for value in saved if value is not None]
-            for name, saved in values.items()
-            if None not in saved
-        }
+    def _saved_values(self, parts: Iterator[PaperPart]) -> dict[str, dict[int, Part]]:
+        """Return the parts of each method that are saved, by fold (records: fold 0)."""
+        values: dict[str, dict[int, Part]] = {}
+        for part in sorted(parts, key=lambda part: part.fold):
+            if value := self._read(part) or self._reasons.get(part.name):
+                values.setdefault(part.method, {})[part.fold] = value
+        return {name: values[name] for name in self._names(values)}
 
-    def _record_parts(self) -> Iterator[PaperPart]:
-        seed, names = self._plan.seed, [method.name for method in self._record_methods()]
-        for shape in self._plan.shapes:
-            for name in names:
-                yield PaperPart(name=f"{shape}_{name}_seed{seed}", method=name, shape=shape)
-            for name in names if DEFAULT in names else ():
-                if name.startswith(ASCENT_PREFIX):
-                    title = f"{shape}_{name}_target_seed{seed}"
-                    yield PaperPart(name=title, method=name, shape=shape, is_target=True)
-
-    def _fusion_parts(self) -> Iterator[PaperPart]:
-        for lists in self._plan.lists:
-            for fold in range(self._plan.folds):
-                for method in self._methods(lists):
-                    name = f"fusion{lists}_fold{fold}_{method}"
-                    yield PaperPart(name=name, method=method, lists=lists, fold=fold)
-
-    def _record_methods(self) -> tuple[RecordsMethod, ...]:
-        return choose_records_methods(self._plan.record_methods, self._plan.ranklib)
-
-    def _methods(self, lists: int) -> dict[str, Method]:
-        plan = self._plan
-        if lists != plan.lists[0]:
-            chosen = choose_methods(OTHER_METHODS)
-        else:
-            variants = search_variants(lists) if plan.sensitivity else ()
-            chosen = (*choose_methods(plan.methods, plan.ranklib), *variants)
-        return {method.name: method for method in chosen}
-
-    def _key(self, part: PaperPart) -> str:
-        """Return what a part depends on."""
-        plan = self._plan
-        data = f"{plan.queries} {plan.folds} {part.lists}"
-        if part.shape:
-            data = f"{part.shape} {plan.record_queries}"
-        key = f"{__version__} {data} {plan.seed}"
-        if plan.ranklib and part.method.startswith(RANKLIB_PREFIX):
-            return f"{key} {plan.ranklib.memory_mb} MB"
-        return key
-
-    def _budget(self, part: PaperPart) -> float:
-        return self._plan.limits.budget_of(part.method.startswith(RANKLIB_PREFIX)).seconds
+    def _names(self, values: Iterable[str]) -> list[str]:
+        """Return names of methods in the order of the tables."""
+        order = [part.method for part in self._plan.parts()]
+        return sorted(values, key=order.index)
 
     def _fits(self, part: PaperPart, saved: Part) -> bool:
         """Return whether a saved part is what this budget would give."""
-        budget = self._budget(part)
+        budget = self._plan.budget_of(part)
         if saved.get("budget") == budget:
             return True
         saw_all = "not_run" not in saved and saved.get("size") == saved.get("training")
@@ -286,11 +190,11 @@ class PaperRun:
 
     def _read(self, part: PaperPart) -> Part | None:
         """Return a part if it is saved and valid under this plan."""
-        saved = self._parts.read(part.name, self._key(part))
+        saved = self._parts.read(part.name, self._plan.key(part))
         return saved if saved is not None and self._fits(part, saved) else None
 
     def _measure(self, measure: Callable[[PaperPart], Part], part: PaperPart) -> Part:
-        return {**measure(part), "budget": self._budget(part)}
+        return {**measure(part), "budget": self._plan.budget_of(part)}
 
     def _load_fusion(self, lists: int) -> FusionData:
         if lists not in self._fusion_data:
@@ -315,7 +219,9 @@ class PaperRun:
         if not self._is_compiled:
             compile_fusion(test)
             self._is_compiled = True
-        return measure_fusion_part(self._methods(part.lists)[part.method], train, test, plan.limits)
+        return measure_fusion_part(
+            self._plan.fusion_methods(part.lists)[part.method], train, test, plan.limits
+        )
 
     def _measure_records(self, part: PaperPart) -> Part:
         data = self._load_records(part.shape)
@@ -347,12 +253,15 @@ def _is_variant(name: str) -> bool:
 
 
 def _unrun(
-    values: dict[str, list[Part]], methods: "dict[str, Method] | dict[str, RecordsMethod]"
+    values: Mapping[str, Mapping[int, Part]],
+    methods: "Mapping[str, Method] | Mapping[str, RecordsMethod]",
+    but: Container[str] = (),
 ) -> tuple[UnrunMethod, ...]:
+    """Return the methods that could not run on any fold; ``but`` are those that have a row."""
     reasons = {
-        name: next(part["not_run"] for part in parts if "not_run" in part)
+        name: next(part["not_run"] for part in parts.values() if "not_run" in part)
         for name, parts in values.items()
-        if any("not_run" in part for part in parts)
+        if name not in but and any("not_run" in part for part in parts.values())
     }
     return tuple(
         UnrunMethod(name=name, title=methods[name].title, reason=reason)

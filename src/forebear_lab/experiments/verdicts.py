@@ -3,7 +3,8 @@
 An ordering is tested by a randomization test, and all orderings of an experiment are one family
 (Holm): what chance could have done is undecided.  The interval is the paired bootstrap's.  A
 learner that saw only a sample of the training queries is not judged worse by a small difference:
-more queries might have brought that much.  Similarity holds if the interval lies within a margin,
+more queries might have brought that much.  A learner that was tested on some folds only is compared
+on their queries, and the figures say which.  Similarity holds if the interval lies within a margin,
 and fails if it lies beyond.  A ratio of costs must agree in every fold or seed.
 """
 
@@ -39,6 +40,7 @@ class Ordering:
     worse: Floats
     better_saw: str = ""  # how few of the training queries, if not all
     worse_saw: str = ""
+    condition: str = ""  # on which of the folds, if not on all
 
 
 def verdict_value(verdict: Verdict) -> dict[str, str]:
@@ -63,6 +65,7 @@ def judge_orderings(orderings: Sequence[Ordering], *, seed: int) -> list[Verdict
             answer = "holds" if difference > 0 else "does not hold"
         figures = f"difference {difference:+.4f} [{low:+.4f}, {high:+.4f}], p {p_value:.4f}"
         figures += f"; the lower one: {loser_saw}" if loser_saw else ""
+        figures += f"; on {one.condition}" if one.condition else ""
         verdicts.append(Verdict(claim=one.claim, answer=answer, figures=figures))
     return verdicts
 
@@ -86,6 +89,7 @@ def judge_ratio(
     *,
     at_least: float,
     handicap: str = "",
+    condition: str = "",
 ) -> Verdict:
     """Return whether one cost is ``at_least`` times another, in every fold or seed.
 
@@ -102,6 +106,7 @@ def judge_ratio(
     shown = ", ".join(f"{ratio:.2f}" for ratio in ratios)
     figures = f"ratio {shown}; needs at least {at_least:g}"
     figures += f"; {handicap}" if handicap else ""
+    figures += f"; on {condition}" if condition else ""
     return Verdict(claim=claim, answer=answer, figures=figures)
 
 

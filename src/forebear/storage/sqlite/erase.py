@@ -63,9 +63,8 @@ class SqliteEraser(SqliteWriter):
 
     def erase(self, record_key: str) -> None:
         """Delete a record for good; an import does not bring it back."""
-        stored = self._group_of(record_key)
         with self._writing():
-            if stored:
+            if stored := self._group_of(record_key):
                 group, file = stored
                 rest = tuple(record for record in group if record.key != record_key)
                 self._postings.remove(self._remove([record_key]))

@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 
 from forebear_lab.evaluation.tables import Table
-from forebear_lab.experiments.data import PAPER_QUERIES, paper_claims, printed_fusion
-from forebear_lab.experiments.fusion import FusionResults, MethodResult
+from forebear_lab.experiments.data import PAPER_QUERIES, printed_fusion
+from forebear_lab.experiments.fusion import FusionResults, MethodResult, on_same_folds
+from forebear_lab.experiments.report.fusion_claims import judge_rankings, judge_times, titled
 from forebear_lab.experiments.report.fusion_plots import (
     CURVES,
     FRONT,
+    METHODS,
     WEIGHTS,
     plot_curves,
     plot_front,
@@ -33,10 +35,7 @@ from forebear_lab.experiments.report.search_settings import (
     settings_table,
 )
 from forebear_lab.experiments.verdicts import (
-    Ordering,
     Verdict,
-    judge_orderings,
-    judge_ratio,
     verdict_value,
 )
 
@@ -80,7 +79,11 @@ def fusion_sections(report: "FusionReport") -> list[Section]:
             title="Did every learner converge?", sentences=(CURVES,), plots=plot_curves(results)
         ),
         Section(title="Weights", sentences=(WEIGHTS,), plots=plot_weights(results)),
-        Section(title="Relevance and diversity", sentences=(FRONT,), plots=front),
+        Section(
+            title="Relevance and diversity",
+            sentences=(FRONT if results.trade_offs else METHODS,),
+            plots=front,
+        ),
         *settings_sections(results),
         Section(title="Settings", table=_settings_table(results)),
         Section(
@@ -161,6 +164,7 @@ class FusionReport:
                     "origin": one.method.origin,
                     "ndcg": asdict(self.ndcg[one.method.name]),
                     "nce": asdict(self.nce[one.method.name]),
+                    "folds": list(one.folds or range(plan.folds)),
                     "cpu_seconds": list(one.seconds),
                     "settled": one.settled,
                     "settings": one.settings,
@@ -192,7 +196,7 @@ class FusionReport:
             name = one.method.name
             rows.append(
                 (
-                    _title(one),
+                    self._title(one),
                     *self.ndcg[name].shown,
                     *self.nce[name].shown,
                     f"{np.mean(one.seconds):.2f}" if one.seconds else "-",
@@ -224,7 +228,7 @@ class FusionReport:
         distances = self.ndcg if measure == "ndcg" else self.nce
         rows = [
             (
-                _title(one),
+                self._title(one),
                 *distances[one.method.name].shown,
                 _settled(one),
                 *_printed_cells(one, (measure, f"{measure}_points")),
@@ -238,11 +242,14 @@ class FusionReport:
     def time_table(self) -> Table:
         """Return the training times beside what the paper prints."""
         rows = [
-            (_title(one), f"{np.mean(one.seconds):.2f}", *_printed_cells(one, ("seconds",)))
+            (self._title(one), f"{np.mean(one.seconds):.2f}", *_printed_cells(one, ("seconds",)))
             for one in self.results.methods
             if one.seconds
         ]
         return Table(headings=("method", "CPU s a fold", "paper: s"), rows=rows)
+
+    def _title(self, one: MethodResult) -> str:
+        return titled(one, self.results.plan.folds)
 
     def page(self) -> Page:
         """Return the page."""
@@ -281,63 +288,25 @@ _HEADINGS = (
 
 def report_fusion(results: FusionResults) -> FusionReport:
     """Compare all methods with the baseline and judge the paper's claims."""
-    base, seed = results.methods[0], results.plan.seed
+    base, plan = results.methods[0], results.plan
     by_name = {one.method.name: one for one in results.methods}
+    pairs = {name: on_same_folds(base, one) for name, one in by_name.items()}
     return FusionReport(
         results=results,
-        ndcg={n: measure_distance(base.ndcg, one.ndcg, seed=seed) for n, one in by_name.items()},
-        nce={n: measure_distance(base.nce, one.nce, seed=seed) for n, one in by_name.items()},
-        verdicts=_order_verdicts(by_name, seed),
-        time_verdicts=_time_verdicts(by_name),
+        ndcg={
+            name: measure_distance(before.ndcg, after.ndcg, seed=plan.seed)
+            for name, (before, after) in pairs.items()
+        },
+        nce={
+            name: measure_distance(before.nce, after.nce, seed=plan.seed)
+            for name, (before, after) in pairs.items()
+        },
+        verdicts=judge_rankings(by_name, plan),
+        time_verdicts=judge_times(by_name, plan),
     )
-
-
-def _order_verdicts(by_name: Mapping[str, MethodResult], seed: int) -> list[Verdict]:
-    orderings = [
-        Ordering(
-            claim=f"{claim.claim} ({claim.measure.upper()}@100)",
-            better=getattr(by_name[claim.better], claim.measure),
-            worse=getattr(by_name[claim.worse], claim.measure),
-            better_saw=_seen(by_name[claim.better]),
-            worse_saw=_seen(by_name[claim.worse]),
-        )
-        for claim in paper_claims()
-        if claim.better in by_name and claim.worse in by_name
-    ]
-    return judge_orderings(orderings, seed=seed)
-
-
-def _time_verdicts(by_name: Mapping[str, MethodResult]) -> list[Verdict]:
-    verdicts = []
-    for claim, slow, quick, times in (
-        ("SS trains more than 2 times faster than CA", "ca", "ss", 2.0),
-        ("LambdaMART trains slower than CA", "lambdamart", "ca", 1.0),
-        ("LambdaMART trains slower than SS", "lambdamart", "ss", 1.0),
-    ):
-        if slow in by_name and quick in by_name:
-            pair = by_name[slow].seconds, by_name[quick].seconds
-            seen = _seen(by_name[slow])
-            verdicts.append(judge_ratio(claim, *pair, at_least=times, handicap=seen))
-    return verdicts
-
-
-def _title(one: MethodResult) -> str:
-    """Return the method's name, with the size of its sample where a budget made it smaller."""
-    seen = one.settings.get("queries", one.training)
-    if not one.training or seen >= one.training:
-        return one.method.title
-    return f"{one.method.title} ({seen:,} of {one.training:,} queries)"
 
 
 def _settled(one: MethodResult) -> str:
     if one.method.origin in ("ranklib", "engine"):
         return "-"  # the one does not say, the other was not trained
     return "yes" if one.settled else "no"
-
-
-def _seen(one: MethodResult) -> str:
-    """Return how few of the training queries a learner saw, if more might have helped."""
-    training = one.training or one.ndcg.size * (len(one.seconds) - 1) // len(one.seconds)
-    seen = one.settings.get("queries", training)
-    enough = one.unit == "queries" and one.settled  # its curve is over queries, and flat
-    return "" if seen >= training or enough else f"saw {seen} of {training} training queries"

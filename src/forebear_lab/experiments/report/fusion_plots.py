@@ -18,6 +18,7 @@ CURVES = (
     "at most 0.005."
 )
 WEIGHTS = "log2 of the weight of each list, about the method's mean (first fold)."
+METHODS = "Each method above the baseline by its two measures."
 FRONT = (
     "Each method by its two measures; the line is the Pareto front of a decay after fusion by "
     "exact shifts and slopes, swept (first fold): no other decay gives more of both."
@@ -52,7 +53,9 @@ def plot_weights(results: FusionResults) -> tuple[str, ...]:
 def plot_front(results: FusionResults, ndcg: Distances, nce: Distances) -> tuple[str, ...]:
     """Return NCE against NDCG, with the line of the decay if it was swept."""
     least = ndcg[BASELINE].mean
-    points = {name: (one.mean, nce[name].mean) for name, one in ndcg.items() if one.mean >= least}
+    whole = [one.method.name for one in results.methods if not one.folds]  # on the same queries
+    points = {name: (ndcg[name].mean, nce[name].mean) for name in whole if ndcg[name].mean >= least}
     line = [(one["ndcg"], one["nce"]) for one in results.trade_offs if one["front"]]
     title = "Pareto front of the decay, and methods above the baseline"
+    title = title if line else "Methods above the baseline"
     return (point_plot(title, points, line, x_label="NDCG@100", y_label="NCE@100"),)

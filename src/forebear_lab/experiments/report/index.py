@@ -27,6 +27,23 @@ _END = """
 Each page ends with its command. To make it again, add `--publish` and the page's path, as in
 `forebear experiment toy --publish docs/results/toy.md`. The command rewrites this index too.
 """
+_TABLES_TEXT = """
+## The paper's tables
+
+Where each table of the paper is, beside ours. Pages of previews have them too.
+
+"""
+_TABLES = {  # by number
+    "1": "toy training data",
+    "2": "feature weights of the toy data",
+    "3": "scores and ranks of the toy data",
+    "4": "samples and features of record types",
+    "5": "coordinate ascent: NDCG and time",
+    "6": "measures of diversity",
+    "7": "fusion: NDCG@100",
+    "8": "fusion: NCE@100",
+    "9": "fusion: training time",
+}
 _CLAIMS_TEXT = f"""
 ## The paper's claims
 
@@ -35,7 +52,8 @@ hold (**no**), or is undecided (**?**); "holds on" counts the data sets. Differe
 measure, with 95 % intervals. An ordering holds if chance explains it with p at most .05, adjusted
 for all claims of its page; alike means within {SIMILAR}. Ratios of costs have one figure for each
 fold and hold if all of them are large enough. A star: one of the two learned from a sample of the
-queries. The pages have p values and conditions.
+queries. A dagger: they were compared on some of the folds only, because the others are not
+finished. The pages have p values and conditions.
 """
 _GUIDE = "../guide/experiments.md"
 _GROUPS = (
@@ -72,6 +90,8 @@ def write_index(folder: Path) -> None:
         text += f"{_page_table(full)}\n{_END}"
     if (folder / _GUIDE).is_file():
         text += f"[The guide]({_GUIDE}) explains the experiments.\n"
+    if places := _table_places(full):
+        text += f"{_TABLES_TEXT}{markdown_table(_tables_table(places))}\n"
     by_page = [[*_judged_claims(path, page)] for path, page in full.items()]
     judged = [one for claims in sorted(by_page, key=len, reverse=True) for one in claims]
     text += "".join([_CLAIMS_TEXT, *_claim_tables(judged)] if judged else [])
@@ -90,6 +110,30 @@ def _page_table(pages: dict[Path, str]) -> str:
         counts = [text.count(f"| {answer} |") for answer in ANSWERS]
         rows.append((f"[{title}]({path.name})", date[1] if date else "", *counts))
     return markdown_table(Table(headings=("page", "date", *ANSWERS), rows=rows))
+
+
+def _table_places(pages: dict[Path, str]) -> dict[str, list[str]]:
+    """Return the links to each table of the paper, by its number."""
+    places: dict[str, list[str]] = {}
+    for path, text in pages.items():
+        for heading, number in re.findall(r"^## (.*\btable (\d))$", text, re.MULTILINE):
+            data, colon, rest = heading.partition(": ")
+            of = data.lower() if colon and data != "Records" else ""
+            if number == "5":
+                of = (rest if colon else data).partition(",")[0].lower()
+            anchor = re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
+            shown = f"{path.stem}{f', {of}' if of else ''}"
+            places.setdefault(number, []).append(f"[{shown}]({path.name}#{anchor})")
+    return places
+
+
+def _tables_table(places: dict[str, list[str]]) -> Table:
+    rows: list[tuple[Cell, ...]] = [
+        (f"table {number}: {title}", "; ".join(places[number]))
+        for number, title in _TABLES.items()
+        if number in places
+    ]
+    return Table(headings=("the paper's", "here"), rows=rows)
 
 
 def _judged_claims(path: Path, text: str) -> Iterator[JudgedClaim]:
@@ -139,5 +183,6 @@ def _verdict(one: JudgedClaim) -> str:
     if kind not in {"difference", "ratio"}:
         return f"{_SHORT[one.answer]} {one.figures}"
     values, _, conditions = values.partition("; ")
-    star = r"\*" if " saw " in conditions else ""
-    return f"{_SHORT[one.answer]}{star} {_CONDITION.sub('', values)}"
+    mark = r"\*" if " saw " in conditions else ""
+    mark += "†" if "on fold" in conditions else ""
+    return f"{_SHORT[one.answer]}{mark} {_CONDITION.sub('', values)}"

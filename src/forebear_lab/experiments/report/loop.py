@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import log2
 from pathlib import Path
 from typing import Any
 
@@ -222,13 +221,14 @@ class LoopReport:
         lines: dict[str, list[tuple[float, float]]] = {}
         for row in self.curves:
             name = f"{row.feedback}, {TITLES[row.learner]}"
-            point = (log2(row.searches), row.over_default["ndcg@100"].mean)
+            point = (float(row.searches), row.over_default["ndcg@100"].mean)
             lines.setdefault(name, []).append(point)
         return line_plot(
             "NDCG over default by searches",
             lines,
-            x_label="log2 of the searches",
+            x_label="searches",
             y_label="NDCG@100",
+            log_x=True,
         )
 
 

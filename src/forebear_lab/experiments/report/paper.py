@@ -10,10 +10,24 @@ from pathlib import Path
 
 from forebear_lab.evaluation.tables import Table
 from forebear_lab.experiments.data import PAPER_QUERIES
-from forebear_lab.experiments.paper import PaperPart, PaperPlan, PaperRun
+from forebear_lab.experiments.fusion import FusionResults
+from forebear_lab.experiments.paper import PaperRun
+from forebear_lab.experiments.paper_plan import PaperPart, PaperPlan
 from forebear_lab.experiments.report.fusion import FusionReport, report_fusion
+from forebear_lab.experiments.report.fusion_claims import shown_folds
+from forebear_lab.experiments.report.fusion_plots import plot_front
 from forebear_lab.experiments.report.page import Page, Section
 from forebear_lab.experiments.report.records import RecordsReport, report_records
+
+_FINISHED_FOLDS = (
+    "A method of fusion has a row for its finished folds. Where they are not all, the row says "
+    "which, as in (fold 1 of 3), and the method is compared on the queries of these folds only, "
+    "also where the paper's claims are judged."
+)
+_SAME_QUERIES = (
+    "All methods that have {folds}, on the same queries. Points and percent are against the raw "
+    "scores on these queries, with 95 % intervals."
+)
 
 
 def write_paper(run: PaperRun, plan: PaperPlan, out: Path) -> list[Path]:
@@ -27,12 +41,13 @@ def paper_page(run: PaperRun, plan: PaperPlan) -> Page:
     """Return everything that is finished as one page, and which parts are missing."""
     records, fusions = _reports(run, plan)
     pages = {f"{lists} lists: ": report.page() for lists, report in fusions.items()}
+    same = {f"{lists} lists: ": same_queries(report.results) for lists, report in fusions.items()}
     if records:
         pages = {"Records: ": records.page(), **pages}
     sections = [
         replace(section, title=f"{prefix}{section.title}")
         for prefix, page in pages.items()
-        for section in page.sections
+        for section in (*same.get(prefix, ()), *page.sections)
     ]
     finished, count = len(run.parts) - len(run.missing()), len(run.parts)
     is_smaller = plan.queries < PAPER_QUERIES or plan.record_queries is not None
@@ -44,6 +59,30 @@ def paper_page(run: PaperRun, plan: PaperPlan) -> Page:
         seed=plan.seed,
         preview=" ".join(dict.fromkeys(page.preview for page in pages.values() if page.preview)),
     )
+
+
+def same_queries(results: FusionResults) -> list[Section]:
+    """Return a table for each set of finished folds, if not all, of the methods that have them."""
+    sections = []
+    for folds in sorted({one.folds for one in results.methods if one.folds}):
+        have = [one for one in results.methods if set(folds) <= set(one.folds or folds)]
+        shown = shown_folds(folds, results.plan.folds)
+        restricted = replace(
+            results,
+            methods=tuple(replace(one.on_folds(folds), folds=()) for one in have),
+            not_run=(),
+            variants=(),
+        )
+        report = report_fusion(restricted)
+        sections.append(
+            Section(
+                title=f"all methods on {shown}",
+                sentences=(_SAME_QUERIES.format(folds=shown),),
+                table=report.table(),
+                plots=plot_front(restricted, report.ndcg, report.nce),
+            )
+        )
+    return sections
 
 
 def _reports(
@@ -63,7 +102,7 @@ def _reports(
 def _progress(run: PaperRun) -> Section:
     missing, sentences = run.missing(), []
     if missing:
-        sentences.append("A method has a row when its parts of all folds are finished.")
+        sentences.append(_FINISHED_FOLDS)
     if origins := run.origins():
         sentences.append(f"Parts were computed on: {'; '.join(origins)}.")
         sentences.append(_describe_times(run.highest_load()))

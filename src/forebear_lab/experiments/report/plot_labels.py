@@ -1,8 +1,9 @@
 """Where do the names in a plot go so that none covers another?
 
 The width of a text is estimated from its letters, because fonts differ from reader to reader.  The
-name of a point goes to the first free place around it, nearest first; where all places are taken,
-to the nearest.  The names of a legend flow like words into lines.
+name of a point goes to the first free place beside it.  Where points lie too close for that, a
+number names each, which may also stand farther away.  The names of a legend flow like words into
+lines.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -41,20 +42,28 @@ def text_box(text: str, place: Position, size: float) -> Box:
     return Box(x, y - 0.8 * size, x + LETTER_WIDTH * size * len(text), y + 0.2 * size)
 
 
-def place_names(points: Mapping[str, Position], area: Box, size: float) -> dict[str, Position]:
-    """Return where the name of each point begins."""
+def place_names(
+    points: Mapping[str, Position], area: Box, size: float, *, everywhere: bool = False
+) -> dict[str, Position] | None:
+    """Return where the name of each point begins, beside its point; None if one has no place.
+
+    With ``everywhere`` a name may also be farther away, and cover others if there is no place.
+    """
     marks = [Box(x - 3, y - 3, x + 3, y + 3) for x, y in points.values()]
     taken: list[Box] = []
     places = {}
     for name, point in points.items():
-        candidates = list(_candidates(name, point, size))
+        candidates = list(_candidates(name, point, size, _RINGS if everywhere else _RINGS[:1]))
         free = (
             place
             for place in candidates
             if _is_free(text_box(name, place, size), area, [*marks, *taken])
         )
-        places[name] = next(free, candidates[0])
-        taken.append(text_box(name, places[name], size))
+        place = next(free, candidates[0] if everywhere else None)
+        if place is None:
+            return None
+        places[name] = place
+        taken.append(text_box(name, place, size))
     return places
 
 
@@ -74,11 +83,13 @@ def flow_names(names: Sequence[str], width: float, size: float) -> list[tuple[fl
     return places
 
 
-def _candidates(name: str, point: Position, size: float) -> Iterator[Position]:
+def _candidates(
+    name: str, point: Position, size: float, rings: Sequence[float]
+) -> Iterator[Position]:
     """Yield places around a point, nearest first."""
     x, y = point
     wide = LETTER_WIDTH * size * len(name)
-    for ring in _RINGS:
+    for ring in rings:
         for down in (-0.4, 0.5, 0.0, -1.0, 1.0):
             for across in (4.0, -4.0 - wide, -wide / 2):
                 yield round(x + across, 1), round(y + 0.3 * size + down * ring * size, 1)

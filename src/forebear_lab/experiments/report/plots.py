@@ -3,12 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from math import ceil, floor, log10
 
 from forebear_lab.experiments.report.plot_labels import (
     Box,
     Position,
     flow_names,
     place_names,
+    text_box,
 )
 
 COLORS = ("#1b6ca8", "#c8553d", "#3a7d44", "#8e5572", "#b8860b", "#4a4e69", "#00818a", "#a23b72")
@@ -26,6 +28,7 @@ class Axes:
 
     low: Point
     high: Point
+    is_log: bool = False  # are the values across logarithms (base 10)?
 
     def place(self, point: Point) -> Point:
         """Return where a point goes, in pixels."""
@@ -36,10 +39,17 @@ class Axes:
 
 
 def line_plot(
-    title: str, lines: Mapping[str, Sequence[Point]], *, x_label: str, y_label: str
+    title: str,
+    lines: Mapping[str, Sequence[Point]],
+    *,
+    x_label: str,
+    y_label: str,
+    log_x: bool = False,
 ) -> str:
-    """Return lines, each with its points marked."""
-    axes = _axes([point for line in lines.values() for point in line])
+    """Return lines, each with its points marked; ``log_x``: of counts, those below 1 at 1."""
+    if log_x:
+        lines = {name: [(log10(max(x, 1.0)), y) for x, y in line] for name, line in lines.items()}
+    axes = _axes([point for line in lines.values() for point in line], is_log=log_x)
     shapes = []
     for number, line in enumerate(lines.values()):
         color = COLORS[number % len(COLORS)]
@@ -58,10 +68,17 @@ def point_plot(
     path = " ".join("{},{}".format(*axes.place(point)) for point in line)
     shapes = [f'<polyline fill="none" stroke="{COLORS[1]}" points="{path}"/>'] if line else []
     places = {name: axes.place(point) for name, point in points.items()}
+    shapes += [f'<circle cx="{x}" cy="{y}" r="3" fill="{COLORS[0]}"/>' for x, y in places.values()]
     area = Box(LEFT, TOP, WIDTH, HEIGHT - BOTTOM)
-    for name, (x, y) in place_names(places, area, NAME_SIZE).items():
-        shapes += _named_point(name, places[name], (x, y))
-    return _frame(title, axes, shapes, x_label, y_label)
+    named = place_names(places, area, NAME_SIZE)
+    keys: list[str] = []
+    if named is None:  # points lie too close for names, so a number names each
+        keys = [f"{number} {name}" for number, name in enumerate(points, 1)]
+        places = {str(number): place for number, place in enumerate(places.values(), 1)}
+        named = place_names(places, area, NAME_SIZE, everywhere=True) or {}
+    for name, (x, y) in named.items():
+        shapes += _name_of(name, places[name], (x, y))
+    return _frame(title, axes, shapes, x_label, y_label, legend=keys, is_colored=False)
 
 
 def category_plot(
@@ -86,15 +103,15 @@ def category_plot(
     return _frame(title, axes, shapes, "", y_label, x_ticks=False, legend=list(rows))
 
 
-def _named_point(name: str, point: Position, at: Position) -> list[str]:
-    """Return a point and its name, joined by a line if they are apart."""
-    (x, y), (name_x, name_y) = point, at
-    shapes = [f'<circle cx="{x}" cy="{y}" r="3" fill="{COLORS[0]}"/>']
-    if abs(name_y - y) > 2 * NAME_SIZE:
-        path = f"{x},{y} {name_x},{name_y}"
-        shapes.append(f'<polyline fill="none" stroke="#bbb" points="{path}"/>')
-    text = f'<text x="{name_x}" y="{name_y}" font-size="{NAME_SIZE}">{escape(name)}</text>'
-    return [*shapes, text]
+def _name_of(name: str, point: Position, at: Position) -> list[str]:
+    """Return the name of a point, joined to it by a line if they are apart."""
+    (x, y), box = point, text_box(name, at, NAME_SIZE)
+    near = min(max(x, box.left), box.right), min(max(y, box.top), box.bottom)
+    text = f'<text x="{at[0]}" y="{at[1]}" font-size="{NAME_SIZE}">{escape(name)}</text>'
+    if abs(near[0] - x) + abs(near[1] - y) <= 2 * NAME_SIZE:
+        return [text]
+    path = f"{x},{y} {near[0]:.1f},{near[1]:.1f}"
+    return [f'<polyline fill="none" stroke="#bbb" points="{path}"/>', text]
 
 
 def _thin(line: Sequence[Point]) -> Sequence[Point]:
@@ -105,7 +122,7 @@ def _thin(line: Sequence[Point]) -> Sequence[Point]:
     return [line[round(number * step)] for number in range(MOST_POINTS)]
 
 
-def _axes(points: Sequence[Point]) -> Axes:
+def _axes(points: Sequence[Point], *, is_log: bool = False) -> Axes:
     xs = [point[0] for point in points] or [0.0, 1.0]
     ys = [point[1] for point in points] or [0.0, 1.0]
     low, high = (min(xs), min(ys)), (max(xs), max(ys))
@@ -114,17 +131,49 @@ def _axes(points: Sequence[Point]) -> Axes:
     return Axes(
         low=(low[0] - 0.02 * wide, low[1] - 0.06 * tall),
         high=(high[0] + 0.02 * wide, high[1] + 0.06 * tall),
+        is_log=is_log,
     )
 
 
-def _legend(names: Sequence[str]) -> tuple[list[str], int]:
+def round_ticks(low: float, high: float) -> dict[float, str]:
+    """Return round values between two values, at most seven, with their texts.
+
+    >>> round_ticks(-1.98, 153)
+    {0.0: '0', 50.0: '50', 100.0: '100', 150.0: '150'}
+    >>> list(round_ticks(0.6741, 0.6749).values())
+    ['0.6742', '0.6744', '0.6746', '0.6748']
+    """
+    least = (high - low) / 6.5
+    power = floor(log10(least))
+    step = next(step for step in (1, 2, 5, 10) if step * 10.0**power >= least)
+    power, step = (power + 1, 1) if step == 10 else (power, step)
+    size, decimals = step * 10.0**power, max(0, -power)
+    numbers = range(ceil(low / size), floor(high / size) + 1)
+    return {round(n * size, 12): f"{n * size:,.{decimals}f}" for n in numbers}
+
+
+def log_ticks(low: float, high: float) -> dict[float, str]:
+    """Return where round counts are on an axis of logarithms, with their texts.
+
+    >>> list(log_ticks(0, 4.2).values())
+    ['1', '10', '100', '1,000', '10,000']
+    >>> list(log_ticks(1.3, 2.4).values())
+    ['20', '50', '100', '200']
+    """
+    steps = (1, 2, 5) if high - low < 2 else (1,)
+    counts = [step * 10**power for power in range(floor(low), ceil(high) + 1) for step in steps]
+    places = {log10(count): f"{count:,}" for count in counts if count >= 1}
+    return {place: text for place, text in places.items() if low <= place <= high}
+
+
+def _legend(names: Sequence[str], *, is_colored: bool) -> tuple[list[str], int]:
     """Return the names of lines below the plot, and how many pixels they need."""
     if len(names) < 2:
         return [], 0
     places = flow_names(names, WIDTH - LEFT, LEGEND_SIZE)
     shapes = [
         f'<text x="{LEFT + x:g}" y="{HEIGHT + LEGEND_LINE * line + 4}" font-size="{LEGEND_SIZE}" '
-        f'fill="{COLORS[number % len(COLORS)]}">{escape(name)}</text>'
+        f'fill="{COLORS[number % len(COLORS)] if is_colored else "#000"}">{escape(name)}</text>'
         for number, (name, (x, line)) in enumerate(zip(names, places, strict=True))
     ]
     return shapes, LEGEND_LINE * (places[-1][1] + 1)
@@ -139,8 +188,9 @@ def _frame(
     *,
     x_ticks: bool = True,
     legend: Sequence[str] = (),
+    is_colored: bool = True,
 ) -> str:
-    names, below = _legend(legend)
+    names, below = _legend(legend, is_colored=is_colored)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT + below}" '
         f'width="{WIDTH}" height="{HEIGHT + below}" role="img" aria-label="{escape(title)}">',
@@ -149,16 +199,17 @@ def _frame(
         f'<text x="{LEFT}" y="16" font-size="12" font-weight="bold">{escape(title)}</text>',
         f'<path d="M{LEFT},{TOP} V{HEIGHT - BOTTOM} H{WIDTH - RIGHT}" fill="none" stroke="#888"/>',
     ]
-    for step in range(5):
-        x_value = axes.low[0] + (axes.high[0] - axes.low[0]) * step / 4
-        y_value = axes.low[1] + (axes.high[1] - axes.low[1]) * step / 4
-        x, y = axes.place((x_value, y_value))
-        parts.append(
-            f'<text x="{LEFT - 4}" y="{y + 3}" font-size="8" text-anchor="end">{y_value:.3f}</text>'
-        )
-        if x_ticks:
-            text = f'y="{HEIGHT - BOTTOM + 12}" font-size="8" text-anchor="middle"'
-            parts.append(f'<text x="{x}" {text}>{x_value:.4g}</text>')
+    for value, shown in round_ticks(axes.low[1], axes.high[1]).items():
+        _, y = axes.place((axes.low[0], value))
+        parts.append(f'<path d="M{LEFT - 3},{y} H{LEFT}" stroke="#888"/>')
+        text = f'x="{LEFT - 5}" y="{round(y + 3, 1)}" font-size="8" text-anchor="end"'
+        parts.append(f"<text {text}>{shown}</text>")
+    ticks = log_ticks if axes.is_log else round_ticks
+    for value, shown in ticks(axes.low[0], axes.high[0]).items() if x_ticks else ():
+        x, _ = axes.place((value, axes.low[1]))
+        parts.append(f'<path d="M{x},{HEIGHT - BOTTOM} v3" stroke="#888"/>')
+        text = f'x="{x}" y="{HEIGHT - BOTTOM + 12}" font-size="8" text-anchor="middle"'
+        parts.append(f"<text {text}>{shown}</text>")
     middle = (LEFT + WIDTH - RIGHT) / 2
     label = f'y="{HEIGHT - 8}" font-size="9" text-anchor="middle"'
     parts.append(f'<text x="{middle}" {label}>{escape(x_label)}</text>')

@@ -23,6 +23,7 @@ from forebear_lab.experiments.report.page import (
     write_page,
 )
 from forebear_lab.experiments.report.plots import line_plot
+from forebear_lab.experiments.report.ranklib import explain_ranklib
 from forebear_lab.experiments.verdicts import (
     Ordering,
     Verdict,
@@ -133,9 +134,10 @@ class RecordsReport:
             f"Data: {shape.data.label}. Learned from {shape.learned_from:,} queries, tested on "
             f"{len(shape.data.test.query_ids):,}; {len(shape.data.train.feature_names)} features."
         )
+        reason = explain_ranklib(shape, seed=self.seed)
         return Section(
             title=f"{shape.data.name.capitalize()}, beside the paper's table 5",
-            sentences=(description, _CONVENTIONS),
+            sentences=(description, _CONVENTIONS, *([reason] if reason else [])),
             table=self.table(shape),
             plots=_curves(shape),
         )
@@ -321,7 +323,11 @@ def _curves(shape: RecordsResults) -> tuple[str, ...]:
     plots = {"coordinate ascent": ascents, "exact search": exact}
     return tuple(
         line_plot(
-            f"{shape.data.name}, {name}", drawing, x_label="evaluations", y_label="train NDCG@100"
+            f"{shape.data.name}, {name}",
+            drawing,
+            x_label="evaluations",
+            y_label="train NDCG@100",
+            log_x=True,
         )
         for name, drawing in plots.items()
         if drawing

@@ -19,7 +19,8 @@ _SETTINGS = (
 )
 _READINGS = (
     "What ten without improvement may mean, and the training NDCG reached after some evaluations "
-    "(first fold). The paper's times mean thousands of evaluations."
+    "(first fold). The paper's times, 1,172 s for stochastic search and 2,604 s for coordinate "
+    "ascent (CA), mean thousands of evaluations, and a ratio of 0.45."
 )
 
 
@@ -36,12 +37,18 @@ def settings_table(results: FusionResults) -> Table:
 
 
 def readings_table(results: FusionResults) -> Table:
-    """Return the figures of each reading, and its value after some evaluations."""
+    """Return the figures of each reading, its time beside CA's, and its value after some work."""
+    ascent = next((one for one in results.methods if one.method.name == "ca"), None)
     rows: list[tuple[Cell, ...]] = [
-        (one.method.title, *_figures(one), *(_value_at(one.curves[0], mark) for mark in MARKS))
+        (
+            one.method.title,
+            *_figures(one),
+            f"{np.mean(one.seconds) / np.mean(ascent.seconds):.2f}" if ascent else "-",
+            *(_value_at(one.curves[0], mark) for mark in MARKS),
+        )
         for one in _variants(results, READING_PREFIX)
     ]
-    headings = ("max_stagnation is", "test NDCG", "train NDCG", "evaluations", "CPU s")
+    headings = ("max_stagnation is", "test NDCG", "train NDCG", "evaluations", "CPU s", "/ CA's")
     return Table(headings=(*headings, *(f"at {mark}" for mark in MARKS)), rows=rows)
 
 
@@ -53,7 +60,13 @@ def settings_sections(results: FusionResults) -> list[Section]:
         one.method.title: [(point.work, point.train) for point in one.curves[0]]
         for one in _variants(results, READING_PREFIX)
     }
-    plot = line_plot("NDCG by evaluations", lines, x_label="evaluations", y_label="train NDCG@100")
+    plot = line_plot(
+        "NDCG by evaluations",
+        lines,
+        x_label="evaluations",
+        y_label="train NDCG@100",
+        log_x=True,
+    )
     return [
         Section(
             title="Settings of stochastic search",

@@ -11,11 +11,15 @@ from typer.testing import CliRunner
 
 from forebear.errors import InputError
 from forebear_lab.baselines.maven import Limits
+from forebear_lab.baselines.ranklib import RANKERS
 from forebear_lab.cli.experiment import app
 from forebear_lab.experiments.budget import Budget
-from forebear_lab.experiments.paper import PaperPlan, PaperRun
+from forebear_lab.experiments.fusion import on_same_folds
+from forebear_lab.experiments.paper import PaperRun
 from forebear_lab.experiments.paper_parts import group_means
-from forebear_lab.experiments.report.paper import paper_page, write_paper
+from forebear_lab.experiments.paper_plan import PaperPlan, rank_part
+from forebear_lab.experiments.report.fusion import report_fusion
+from forebear_lab.experiments.report.paper import paper_page, same_queries, write_paper
 
 TINY = PaperPlan(
     queries=24,
@@ -87,13 +91,30 @@ def test_a_part_that_saw_all_queries_is_valid_under_a_larger_budget(tmp_path: Pa
     assert not is_finished(120, size=2)  # now it could see more than half
 
 
-def test_slow_learners_come_last_one_after_the_other(tmp_path: Path) -> None:
-    plan = replace(TINY, methods=("lambdamart", "ss", "ranknet"), ranklib=Limits())
+def test_slow_learners_come_last_the_first_fold_before_the_others(tmp_path: Path) -> None:
+    plan = replace(
+        TINY,
+        methods=("wu", "lambdamart", "ss", "ranklib_ca"),
+        record_methods=("ca_uniform", "ranklib_ca"),
+        ranklib=Limits(),
+    )
 
-    methods = [part.method for part in PaperRun(plan, tmp_path, progress=print).parts.values()]
+    parts = [*PaperRun(plan, tmp_path, progress=print).parts.values()]
 
-    assert methods[-4:] == ["lambdamart", "lambdamart", "ranknet", "ranknet"]
-    assert set(methods[:-4]).isdisjoint({"lambdamart", "ranknet"})
+    assert [(part.method, part.fold, part.shape) for part in parts[-7:]] == [
+        ("lambdamart", 0, ""),
+        ("ranklib_ca", 0, ""),
+        ("ranklib_ca", 0, "residence"),
+        ("wu", 0, ""),
+        *(("lambdamart", 1, ""), ("ranklib_ca", 1, ""), ("wu", 1, "")),
+    ]
+
+
+def test_every_learner_of_ranklib_is_slow() -> None:
+    places = [rank_part(f"ranklib_{name}", fold=0, is_record=False) for name in RANKERS]
+
+    assert len({*places}) == len(RANKERS)
+    assert min(places) > (1, 0)
 
 
 def compute_all(out: Path) -> PaperRun:
@@ -127,19 +148,72 @@ def test_a_record_learner_beyond_its_time_gets_fewer_queries_or_is_not_run(tmp_p
     assert "machine" in value
 
 
-def test_results_have_the_methods_whose_parts_are_all_there(tmp_path: Path) -> None:
+def compute_some(out: Path, *names: str) -> PaperRun:
+    run = make_run(out, [])
+    for name in names:
+        run.compute(run.parts[name])
+    return run
+
+
+def test_a_method_has_the_folds_that_are_finished(tmp_path: Path) -> None:
     run = make_run(tmp_path, [])
 
     assert run.fusion_results(3) is None
     assert run.records_results("residence") is None
 
-    for name in ("fusion3_fold0_baseline", "fusion3_fold1_baseline", "fusion3_fold0_ss"):
-        run.compute(run.parts[name])
+    run = compute_some(
+        tmp_path, "fusion3_fold0_baseline", "fusion3_fold1_baseline", "fusion3_fold1_ss"
+    )
     results = run.fusion_results(3)
 
     assert results is not None
-    assert [one.method.name for one in results.methods] == ["baseline"]
-    assert "fusion3_fold1_ss" in [part.name for part in run.missing()]
+    baseline, ss = results.methods
+    assert (baseline.folds, ss.folds) == ((), (1,))
+    assert (baseline.ndcg.size, ss.ndcg.size) == (24, 12)
+    assert "fusion3_fold0_ss" in [part.name for part in run.missing()]
+
+
+def test_without_the_baseline_on_every_fold_nothing_can_be_compared(tmp_path: Path) -> None:
+    run = compute_some(tmp_path, "fusion3_fold0_baseline", "fusion3_fold0_ss")
+
+    assert run.fusion_results(3) is None
+
+
+def test_a_method_with_fewer_folds_is_compared_on_their_queries_only(tmp_path: Path) -> None:
+    run = compute_some(
+        tmp_path, "fusion3_fold0_baseline", "fusion3_fold1_baseline", "fusion3_fold1_ss"
+    )
+    results = run.fusion_results(3)
+    assert results is not None
+    baseline, ss = results.methods
+    expected = ss.ndcg.mean() - baseline.ndcg[12:].mean()
+
+    report = report_fusion(results)
+
+    assert report.ndcg["ss"].points == pytest.approx(100 * expected)
+    assert report.measure_table("ndcg").rows[1][0] == "stochastic search (SS) (fold 2 of 2)"
+    (claim,) = [one for one in report.verdicts if one.claim.startswith("SS is above the raw")]
+    assert f"difference {expected:+.4f}" in claim.figures
+    assert claim.figures.endswith("; on fold 2 of 2")
+    (section,) = same_queries(results)
+    assert section.title == "all methods on fold 2 of 2"
+    assert section.table is not None
+    shown = [str(row[1])[:6] for row in section.table.rows]
+    assert shown == [f"{baseline.ndcg[12:].mean():.4f}", f"{ss.ndcg.mean():.4f}"]
+
+
+def test_two_methods_are_compared_on_the_folds_that_both_have(tmp_path: Path) -> None:
+    results = compute_all(tmp_path).fusion_results(3)
+    assert results is not None
+    ss, rrf = results.methods[1:]
+
+    one, other = on_same_folds(ss.on_folds((1,)), rrf)
+
+    np.testing.assert_array_equal(one.ndcg, ss.ndcg[12:])
+    np.testing.assert_array_equal(other.ndcg, rrf.ndcg[12:])
+    assert other.seconds == rrf.seconds[1:]
+    with pytest.raises(ValueError, match="no fold in common"):
+        on_same_folds(ss.on_folds((0,)), rrf.on_folds((1,)))
 
 
 def test_the_pages_hold_all_parts_and_mark_who_saw_fewer_queries(tmp_path: Path) -> None:
@@ -179,7 +253,11 @@ def test_the_published_page_names_what_is_missing(tmp_path: Path) -> None:
     assert progress.sentences[-1].startswith("Times are CPU time, one thread")
     assert "They learned from all queries." in time.sentences[0]
     assert time.table is None
-    assert sections[0].title == "3 lists: NDCG@100, beside the paper's table 7"
+    titles = [section.title for section in sections]
+    assert titles[:2] == [
+        "3 lists: all methods on fold 1 of 2",
+        "3 lists: NDCG@100, beside the paper's table 7",
+    ]
 
 
 def test_the_published_page_says_how_long_learning_took_and_who_saw_a_sample(

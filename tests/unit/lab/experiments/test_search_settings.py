@@ -1,5 +1,6 @@
 """Tests for `forebear_lab.experiments.search_settings` and its tables."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -55,6 +56,20 @@ def test_the_tables_have_a_row_for_each_setting_and_reading(results: FusionResul
     assert max(evaluations) > 2 * evaluations[0]
     train = [float(row[2]) for row in readings.rows]
     assert max(train) >= train[0]
+
+
+def test_the_time_of_each_reading_is_compared_with_coordinate_ascent(
+    results: FusionResults,
+) -> None:
+    ours = results.variants[-1]
+    twice = tuple(2 * seconds for seconds in ours.seconds)
+    method = replace(results.methods[0].method, name="ca")
+    ascent = replace(results.methods[0], method=method, seconds=twice)
+
+    with_ascent = readings_table(replace(results, methods=(*results.methods, ascent)))
+
+    assert with_ascent.rows[-1][5] == "0.50"
+    assert readings_table(results).rows[-1][5] == "-"
 
 
 def test_the_row_ss_stays_alone_in_the_main_table(results: FusionResults, tmp_path: Path) -> None:

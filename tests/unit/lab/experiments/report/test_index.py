@@ -1,5 +1,6 @@
 """Tests for `forebear_lab.experiments.report.index`."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from forebear_lab.evaluation.tables import Table
@@ -73,6 +74,36 @@ def test_a_star_marks_a_learner_that_saw_a_sample(tmp_path: Path) -> None:
 
     assert r"| **holds**\* +0.1 [+0.0, +0.2] |" in index
     assert r"| **?**\* +0.0 [-0.0, +0.0] |" in index
+
+
+def test_a_dagger_marks_a_comparison_on_some_folds(tmp_path: Path) -> None:
+    figures = "difference +0.1 [+0.0, +0.2], p 0.01; on fold 1 of 3"
+
+    index = publish(tmp_path / "page.md", ("SS is above MART (NDCG@100)", "holds", figures))
+
+    assert "| **holds**† +0.1 [+0.0, +0.2] |" in index
+
+
+def test_each_table_of_the_paper_is_linked_at_its_heading(tmp_path: Path) -> None:
+    titles = (
+        "14 lists: NDCG@100, beside the paper's table 7",
+        "Marriage, beside the paper's table 5",
+        "Records: Residence, beside the paper's table 5",
+    )
+    page = Page(title="x", simulated=True, sections=[Section(title=title) for title in titles])
+    publish_page(page, tmp_path / "full.md", ORIGIN)
+    publish_page(replace(page, preview="Small."), tmp_path / "small.md", ORIGIN)
+
+    write_index(tmp_path)
+
+    _, tables = (tmp_path / "README.md").read_text("utf-8").split("## The paper's tables")
+    assert [line for line in tables.splitlines() if line.startswith("| table")] == [
+        "| table 5: coordinate ascent: NDCG and time | "
+        "[full, marriage](full.md#marriage-beside-the-papers-table-5); "
+        "[full, residence](full.md#records-residence-beside-the-papers-table-5) |",
+        "| table 7: fusion: NDCG@100 | "
+        "[full, 14 lists](full.md#14-lists-ndcg100-beside-the-papers-table-7) |",
+    ]
 
 
 def test_previews_are_counted_apart_and_judge_nothing(tmp_path: Path) -> None:

@@ -62,8 +62,10 @@ def test_names_of_near_points_do_not_cover_each_other() -> None:
     area = Box(0, 0, 400, 200)
     points = {f"method {number}": (200 + number % 4, 100 + number % 3) for number in range(12)}
 
-    places = place_names(points, area, 8)
+    assert place_names(points, area, 8) is None
+    places = place_names(points, area, 8, everywhere=True)
 
+    assert places is not None
     boxes = [text_box(name, place, 8) for name, place in places.items()]
     assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
     assert all(area.contains(box) for box in boxes)
@@ -72,9 +74,45 @@ def test_names_of_near_points_do_not_cover_each_other() -> None:
 def test_a_point_alone_has_its_name_beside_it_also_at_the_edge() -> None:
     area = Box(0, 0, 100, 100)
 
-    assert place_names({"ss": (50, 50)}, area, 8)["ss"][0] == 54
-    x, _ = place_names({"lambdamart": (99, 50)}, area, 8)["lambdamart"]
-    assert text_box("lambdamart", (x, 50), 8).right <= 100
+    alone = place_names({"ss": (50, 50)}, area, 8)
+    edge = place_names({"lambdamart": (99, 50)}, area, 8)
+
+    assert alone is not None
+    assert alone["ss"][0] == 54
+    assert edge is not None
+    assert text_box("lambdamart", (edge["lambdamart"][0], 50), 8).right <= 100
+
+
+def test_points_too_close_for_names_are_numbered() -> None:
+    points = {f"method {n}": (0.5 + n % 4 / 1000, 0.5 + n % 3 / 1000) for n in range(12)}
+
+    plot = point_plot("close", {"far": (0.0, 0.0), **points}, [], x_label="x", y_label="y")
+
+    texts = re.findall("<text[^>]*>([^<]*)", plot)
+    assert {"1", "13", "1 far", "13 method 11"} <= {*texts}
+    assert "far" not in texts
+
+
+def test_marks_on_an_axis_are_round_values_inside_it() -> None:
+    plot = line_plot("work", {"a": [(0, 0.31), (1487, 0.34)]}, x_label="x", y_label="y")
+
+    texts = re.findall("<text[^>]*>([^<]*)", plot)
+    assert [text for text in texts if text.replace(",", "").isdigit()] == [
+        "0",
+        "500",
+        "1,000",
+        "1,500",
+    ]
+    assert {"0.31", "0.32", "0.33", "0.34"} == {text for text in texts if text[:2] == "0."}
+
+
+def test_counts_may_be_on_an_axis_of_logarithms() -> None:
+    line = [(0.0, 0.1), (10.0, 0.2), (100.0, 0.3)]
+
+    plot = line_plot("work", {"a": line}, x_label="x", y_label="y", log_x=True)
+
+    xs = [float(x) for x in re.findall(r'<circle cx="([\d.]+)"', plot)]
+    assert xs[1] - xs[0] == pytest.approx(xs[2] - xs[1], abs=0.2)
 
 
 def test_a_legend_flows_into_lines_below_the_plot() -> None:
