@@ -161,6 +161,10 @@ class SearchResult:
         search = self.searches.get(list_name)
         return search.collections if search else ()
 
+    def in_order(self, fused: Hits) -> "SearchResult":
+        """Return the same hits as a list in another order."""
+        return replace(self, fused=fused, probabilities=self.probabilities.in_order(fused))
+
     def explain(self, hit: Hit, group: Sequence[Record]) -> "Explanation":
         """Return why a hit of this result has its probability and its score.
 
@@ -221,13 +225,14 @@ class Searcher:
         result, again = self._search(query, options, viewer, other=other.model)
         by_bits = other._fuse(query, again)
         searches = {name: other._reweighted(search) for name, search in result.searches.items()}
+        fused = options.ordering.apply(by_bits)
         second = replace(
             result,
             model=other.model,
             lists=again,
-            fused=options.ordering.apply(by_bits),
+            fused=fused,
             searches=searches,
-            probabilities=other._probabilities(by_bits, again),
+            probabilities=other._probabilities(fused, again),
         )
         return result, second
 
@@ -252,6 +257,7 @@ class Searcher:
             by_bits = answer.fused or self._fuse(query, answer.lists)
             fused = options.ordering.apply(by_bits)
             figures.update(candidates=answer.hits, hits=len(fused))
+        chances = answer.probabilities or self._probabilities(by_bits, answer.lists)
         knowledge = self.storage.knowledge(viewer)
         result = SearchResult(
             query=query,
@@ -264,7 +270,7 @@ class Searcher:
             relaxed=relaxed,
             followed=followed,
             options=options,
-            probabilities=answer.probabilities or self._probabilities(by_bits, answer.lists),
+            probabilities=chances.in_order(fused),
             learned={kind: knowledge.vocabulary(kind).learned_pairs for kind in NAME_FIELDS},
         )
         return result, answer.again
