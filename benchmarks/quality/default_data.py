@@ -154,8 +154,8 @@ def parts(folder: Path, half: Half) -> list[Part]:
         ),
         queries=lambda _: london_queries(half),
     )
-    made = [make(folder, seed) for make in (simulated, lab_simulated) for seed in SEEDS[half]]
-    return [soldiers, london, *made]
+    archives = [make(folder, seed) for make in (simulated, lab_simulated) for seed in SEEDS[half]]
+    return [soldiers, london, *archives]
 
 
 def soldier_queries(half: Half) -> Iterator[JudgedQuery]:
