@@ -3,7 +3,8 @@
     python -m benchmarks.quality.type_decay --folder FOLDER --source simulated --half judge
 
 Each query is searched with the default model and no decay, and its hits are ordered with several
-decays: a record loses the decay for every record of its type before it.  Four sources:
+decays: a record loses the decay for every record of its type before it.  Last, the types take
+turns.  Four sources:
 
 simulated  archives of ``make_records.py``, 60,000 personas, as default weights are fitted to
 large      one of 300,000 personas
@@ -49,6 +50,10 @@ SOURCES = ("simulated", "large", "lab", "london")
 LARGE = 300_000
 LARGE_SEEDS: dict[Half, int] = {"tune": 1_003, "judge": 51}
 DECAYS = (0.0, 0.125, 0.25, 0.5, 1.0)  # bits
+ORDERINGS = {
+    **{f"{bits:g}": Ordering(decay=round(bits * UNITS_PER_BIT)) for bits in DECAYS},
+    "by types": Ordering(order="types"),
+}
 MEASURES = ("success@1", "success@10", f"NDCG@{CUTOFF}", f"NCE@{CUTOFF}")
 OF_PROBABILITIES = ("inversions", "mass", "ECE", "sum", "log loss")
 
@@ -57,7 +62,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Shown:
-    """A result in the order of one decay."""
+    """A result in one order."""
 
     measures: tuple[float, float, float, float]
     judged: JudgedHits
@@ -113,12 +118,11 @@ def _london(folder: Path, half: Half) -> Part:
 
 
 def _measure(archive: Archive, query: JudgedQuery, type_count: int) -> list[Shown]:
-    """Return the result of a query in the order of each decay."""
+    """Return the result of a query in each order."""
     options = SearchOptions(decay=0.0)
     by_score = archive.search(query.query, options=options, log=False).search_result
     shown = []
-    for decay in DECAYS:
-        ordering = Ordering(decay=round(decay * UNITS_PER_BIT))
+    for ordering in ORDERINGS.values():
         result = by_score.in_order(ordering.apply(by_score.fused))
         keys = result.fused.record_keys()
         first, tenth, ndcg = measure_ranking(
@@ -135,11 +139,11 @@ def _measure(archive: Archive, query: JudgedQuery, type_count: int) -> list[Show
 
 
 def _print(results: Sequence[Sequence[Shown]], chosen: int) -> bool:
-    """Print the measures of each decay; return whether one of relevance falls with the chosen."""
+    """Print the measures of each order; return whether one of relevance falls with the chosen."""
     values = np.array([[one.measures for one in of_query] for of_query in results])
     rows: list[tuple[Cell, ...]] = []
     falls = False
-    for column, decay in enumerate(DECAYS):
+    for column, name in enumerate(ORDERINGS):
         means = values[:, column].mean(axis=0)
         gains = interval(values[:, column] - values[:, 0])
         cells = [
@@ -148,15 +152,15 @@ def _print(results: Sequence[Sequence[Shown]], chosen: int) -> bool:
         ]
         if column == chosen:
             falls = any(high < 0 for _, _, high in gains[:-1])
-        of_decay = measure(forecast([o[column].judged for o in results], shipped_constants()))
+        stated = measure(forecast([o[column].judged for o in results], shipped_constants()))
         rows.append(
             (
-                *(f"{decay:g}", *cells, of_decay.inversions),
-                *(f"{of_decay.mass:.3f}", f"{of_decay.ece:.3f}", f"{of_decay.sum:.2f}"),
-                f"{of_decay.log_loss:.3f}",
+                *(name, *cells, stated.inversions),
+                *(f"{stated.mass:.3f}", f"{stated.ece:.3f}", f"{stated.sum:.2f}"),
+                f"{stated.log_loss:.3f}",
             )
         )
-    headings = ("decay", *MEASURES, *(f"{name}, first {FIRST}" for name in OF_PROBABILITIES))
+    headings = ("order", *MEASURES, *(f"{name}, first {FIRST}" for name in OF_PROBABILITIES))
     print(Table(headings=headings, rows=rows).as_text(), flush=True)
     return falls
 
