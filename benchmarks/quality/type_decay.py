@@ -3,8 +3,8 @@
     python -m benchmarks.quality.type_decay --folder FOLDER --source simulated --half judge
 
 Each query is searched with the default model and no decay, and its hits are ordered with several
-decays: a record loses the decay for every record of its type before it.  Last, the types take
-turns.  Four sources:
+decays: a record loses the decay for every record of its type before it.  The types also take
+turns, and last is the order of a search without options.  Four sources:
 
 simulated  archives of ``make_records.py``, 60,000 personas, as default weights are fitted to
 large      one of 300,000 personas
@@ -15,10 +15,10 @@ Printed are success@1, success@10, NDCG@100 and NCE@100 (every list of the archi
 their differences from no decay and 95 % bootstrap intervals, query by query.  Then, of the first 20
 hits, how many searches have a later hit that is likelier by more than five points, and what the
 probabilities are worth: pooled down the list that is shown (all people are in these archives, which
-the constants are not fitted for, so this compares decays).
+the constants are not fitted for, so this compares orders).
 
 Soldiers are not in it, nor is any other archive of one type: a decay cannot change its order.  The
-exit status is 1 if, with the decay of ``--decay``, a measure of relevance falls by more than its
+exit status is 1 if, in the order of ``--order``, a measure of relevance falls by more than its
 interval.
 """
 
@@ -54,6 +54,8 @@ ORDERINGS = {
     **{f"{bits:g}": Ordering(decay=round(bits * UNITS_PER_BIT)) for bits in DECAYS},
     "by types": Ordering(order="types"),
 }
+DEFAULT = "default"
+NAMES = (*ORDERINGS, DEFAULT)
 MEASURES = ("success@1", "success@10", f"NDCG@{CUTOFF}", f"NCE@{CUTOFF}")
 OF_PROBABILITIES = ("inversions", "mass", "ECE", "sum", "log loss")
 
@@ -69,13 +71,13 @@ class Shown:
 
 
 def main() -> int:
-    """Print a table for each archive; 1 if a measure falls with the decay asked for."""
+    """Print a table for each archive; 1 if a measure falls in the chosen order."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--folder", type=Path, required=True, help="a folder for the archives")
     parser.add_argument("--half", choices=("tune", "judge"), default="tune")
     parser.add_argument("--source", choices=SOURCES, default="simulated")
     parser.add_argument("--queries", type=int, default=1500, help="the first of each archive")
-    parser.add_argument("--decay", type=float, choices=DECAYS[1:], default=0.25)
+    parser.add_argument("--order", choices=NAMES[1:], default=DEFAULT)
     options = parser.parse_args()
     falls = False
     for part in parts(options.folder, options.source, options.half):
@@ -87,7 +89,7 @@ def main() -> int:
                 result for query, result in zip(chosen, results, strict=True) if query.kind == kind
             ]
             print(f"\n{part.name}, {kind or 'all'}: {len(of_kind):,} queries")
-            falls |= _print(of_kind, DECAYS.index(options.decay))
+            falls |= _print(of_kind, NAMES.index(options.order))
     return int(falls)
 
 
@@ -122,7 +124,8 @@ def _measure(archive: Archive, query: JudgedQuery, type_count: int) -> list[Show
     options = SearchOptions(decay=0.0)
     by_score = archive.search(query.query, options=options, log=False).search_result
     shown = []
-    for ordering in ORDERINGS.values():
+    default = SearchOptions().decide_decay(by_score.probabilities.best).ordering
+    for ordering in (*ORDERINGS.values(), default):
         result = by_score.in_order(ordering.apply(by_score.fused))
         keys = result.fused.record_keys()
         first, tenth, ndcg = measure_ranking(
@@ -143,7 +146,7 @@ def _print(results: Sequence[Sequence[Shown]], chosen: int) -> bool:
     values = np.array([[one.measures for one in of_query] for of_query in results])
     rows: list[tuple[Cell, ...]] = []
     falls = False
-    for column, name in enumerate(ORDERINGS):
+    for column, name in enumerate(NAMES):
         means = values[:, column].mean(axis=0)
         gains = interval(values[:, column] - values[:, 0])
         cells = [

@@ -25,6 +25,7 @@ from forebear.search.results.facets import filter_conditions, types_of_filters
 from forebear.search.results.page import Cursor, parse_cursor
 from forebear.search.results.probability import THIN as THIN_SEARCH
 from forebear.search.results.probability import (
+    VERY_LIKELY,
     Probabilities,
     nothing_found,
     probabilities,
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from forebear.search.results.stated import QuerySide
 
 TOP = 100  # records of each list, as in the paper
+DECAY = 0.25  # bits, where the person is on the best record very likely
 # A record that fires one of these is about a person of another name.
 NAME_CONFLICTS = frozenset({"self.surname.conflict", "self.given.conflict"})
 
@@ -62,7 +64,9 @@ class SearchOptions:
     show_impossible: bool = False  # also records outside the person's lifetime
     relax: bool = True  # search less strictly where results are thin
     order: Order = "score"  # "types": the best of each record type in turn
-    decay: float = 0.0  # bits a record loses for each record of its type before it
+    # Bits a record loses for each record of its type before it; None: DECAY where a record is
+    # very likely the person's, none where no record is.
+    decay: float | None = None
     model: str | None = None  # a version; None means the one that is promoted
 
     def __post_init__(self) -> None:
@@ -70,8 +74,14 @@ class SearchOptions:
 
     @property
     def ordering(self) -> Ordering:
-        """Return the order of the one list."""
-        return Ordering(order=self.order, decay=to_units(self.decay))
+        """Return the order of the one list, without a decay that is not decided yet."""
+        return Ordering(order=self.order, decay=to_units(self.decay or 0.0))
+
+    def decide_decay(self, best: float) -> "SearchOptions":
+        """Return the options with a decay for a list whose best record has this probability."""
+        if self.decay is not None or self.order != "score":
+            return self
+        return replace(self, decay=DECAY if best >= VERY_LIKELY else 0.0)
 
     def after(self, cursor: Cursor | str) -> "SearchOptions":
         """Return the options for the page after a cursor, which has its model and its order."""
@@ -115,7 +125,7 @@ class SearchResult:
     unused: tuple[str, ...]  # facts of the query that no clause reads yet
     relaxed: tuple[Relaxation, ...] = ()
     followed: tuple[LearnedName, ...] = ()  # names that records told, and were asked for too
-    options: SearchOptions = field(default_factory=SearchOptions)
+    options: SearchOptions = field(default_factory=SearchOptions)  # as it was made: with a decay
     probabilities: Probabilities
     challenger: str = ""  # the other model of an interleaved result
     drafted: "Mapping[int, SearchResult]" = field(default_factory=dict)  # by tie key of its hits
@@ -225,14 +235,17 @@ class Searcher:
         result, again = self._search(query, options, viewer, other=other.model)
         by_bits = other._fuse(query, again)
         searches = {name: other._reweighted(search) for name, search in result.searches.items()}
-        fused = options.ordering.apply(by_bits)
+        chances = other._probabilities(by_bits, again)
+        made_with = options.decide_decay(chances.best)
+        fused = made_with.ordering.apply(by_bits)
         second = replace(
             result,
             model=other.model,
             lists=again,
             fused=fused,
             searches=searches,
-            probabilities=other._probabilities(fused, again),
+            options=made_with,
+            probabilities=chances.in_order(fused),
         )
         return result, second
 
@@ -255,9 +268,10 @@ class Searcher:
         answer, relaxed, followed = reader._answer(query, options, viewer, trace)
         with trace.timed("fusion") as figures:
             by_bits = answer.fused or self._fuse(query, answer.lists)
-            fused = options.ordering.apply(by_bits)
+            chances = answer.probabilities or self._probabilities(by_bits, answer.lists)
+            made_with = options.decide_decay(chances.best)
+            fused = made_with.ordering.apply(by_bits)
             figures.update(candidates=answer.hits, hits=len(fused))
-        chances = answer.probabilities or self._probabilities(by_bits, answer.lists)
         knowledge = self.storage.knowledge(viewer)
         result = SearchResult(
             query=query,
@@ -269,7 +283,7 @@ class Searcher:
             unused=(*unused_facts(query), *contradictions(query)),
             relaxed=relaxed,
             followed=followed,
-            options=options,
+            options=made_with,
             probabilities=chances.in_order(fused),
             learned={kind: knowledge.vocabulary(kind).learned_pairs for kind in NAME_FIELDS},
         )

@@ -90,7 +90,7 @@ def test_pages_by_number_and_by_cursor_hold_the_same_hits(result: forebear.Resul
 orderings = pytest.mark.parametrize(
     "options",
     [
-        *(forebear.SearchOptions(decay=bits) for bits in (0.0, 0.25, 3.0)),
+        *(forebear.SearchOptions(decay=bits) for bits in (None, 0.0, 0.25, 3.0)),
         forebear.SearchOptions(order="types"),
     ],
 )
@@ -118,6 +118,41 @@ def test_no_probability_rises_and_every_page_has_those_of_the_whole_list(
         assert explanation.adds_up
         assert explanation.probability == pytest.approx(hit.probability, abs=1e-9)
         assert hit.to_dict()["probability"] == hit.probability
+
+
+def test_other_types_come_up_once_a_record_is_very_likely_the_person(
+    archive: forebear.Archive,
+) -> None:
+    certain = archive.search(JOSEPH, log=False)
+    unsure = archive.search(surname="Cornell", log=False)
+
+    assert certain[0].probability > 0.8 > unsure[0].probability
+    for result, decay in ((certain, 0.25), (unsure, 0.0)):
+        assert result.options.decay == decay
+        options = forebear.SearchOptions(decay=decay)
+        same = archive.search(result.query, options=options, log=False)
+        assert [hit.record for hit in result] == [hit.record for hit in same]
+        assert [hit.score for hit in result] == [hit.score for hit in same]
+    by_score = archive.search(JOSEPH, options=forebear.SearchOptions(decay=0.0), log=False)
+    assert [hit.record for hit in by_score] != [hit.record for hit in certain]
+    assert by_score[0].record == certain[0].record
+    last = certain[-1].explain()
+    assert next(step.bits for step in last.steps if step.kind == "decay") < 0
+
+
+def test_a_logged_search_and_a_cursor_keep_the_decay(archive: forebear.Archive) -> None:
+    for query, units in ((JOSEPH, 16), ("Cornell", 0)):
+        result = archive.search(query)
+        page = result.page(size=3)
+
+        logged = archive.logged_search(result.id)
+
+        assert logged.options["arrangement"] == {"order": "score", "decay": units}
+        again = archive.repeat_search(result.id)
+        assert [hit.record for hit in again] == [hit.record for hit in result]
+        assert page.next_cursor is not None
+        assert page.next_cursor.ordering.decay == units
+        assert forebear.SearchOptions().after(page.next_cursor).decay == units / 64
 
 
 def test_no_probability_rises_down_a_page_after_records_arrived_before_it(

@@ -63,7 +63,7 @@ def after(hours: float) -> datetime:
 
 
 def interleaved(
-    archive: Archive, trial: Trial, search_id: str = "s1", *, decay: float = 0.0
+    archive: Archive, trial: Trial, search_id: str = "s1", *, decay: float | None = None
 ) -> Result:
     return archive.search(
         ALICE.query(),
@@ -106,9 +106,9 @@ def test_each_hit_has_the_score_and_explanation_of_its_own_model(
         assert sum(row.bits for row in why.rows) == pytest.approx(why.log_odds)
 
 
-@pytest.mark.parametrize("decay", [0.0, 2.0])
+@pytest.mark.parametrize("decay", [None, 0.0, 2.0])
 def test_no_probability_rises_down_an_interleaved_list(
-    archive: Archive, trial: Trial, decay: float
+    archive: Archive, trial: Trial, decay: float | None
 ) -> None:
     for number in range(8):
         result = interleaved(archive, trial, f"s{number}", decay=decay)

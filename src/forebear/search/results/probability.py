@@ -48,13 +48,14 @@ PRINCIPAL = "record.role.principal"
 KIN = ".kin"
 MAX_BITS = 1_000.0  # of log2 odds; 2**1024 overflows
 
+VERY_LIKELY = 0.80
 UNLIKELY = 0.05  # below, no number is shown
 THIN = 0.20  # if the best hit is below, no numbers are shown
 STEPS = 20  # numbers are shown in twentieths: finer digits are noise
 # From each probability upward, the words for it.
 WORDS = (
     (0.95, "almost certain"),
-    (0.80, "very likely"),
+    (VERY_LIKELY, "very likely"),
     (0.50, "likely"),
     (0.20, "possible"),
     (UNLIKELY, "unlikely"),
