@@ -26,7 +26,7 @@ from forebear.errors import ForebearError
 from forebear.ingest.find_mapping import load_mapping
 from forebear.ingest.formats import open_source
 from forebear.ingest.mapping import parse_mapping
-from forebear.ingest.pipeline import FileReading
+from forebear.ingest.pipeline import FileReader
 from forebear.ingest.propose import propose_mapping
 from forebear.ingest.readers.text import find_dates, find_people, find_places
 from forebear.normalize.ages import read_age
@@ -247,7 +247,7 @@ def read_bytes(reader: str, data: bytes) -> None:
             mapping = parse_mapping(TABLE_MAPPING)
         else:
             mapping = load_mapping("gedcom" if reader == "gedzip" else reader)
-        for _ in FileReading(open_source(path, mapping)).batches():
+        for _ in FileReader(open_source(path, mapping)).batches():
             pass
 
 

@@ -42,7 +42,7 @@ from forebear.archive import Archive, open_archive
 from forebear.learning.probability import JudgedHits, judge_result
 from forebear.search.fusion import Ordering
 from forebear.search.model import UNITS_PER_BIT, shipped_constants
-from forebear.search.searcher import SearchOptions
+from forebear.search.search_result import SearchOptions, decide_decay
 from forebear_lab.evaluation.measures.nce import nce
 from forebear_lab.evaluation.tables import Cell, Table
 
@@ -124,7 +124,7 @@ def _measure(archive: Archive, query: JudgedQuery, type_count: int) -> list[Show
     options = SearchOptions(decay=0.0)
     by_score = archive.search(query.query, options=options, log=False).search_result
     shown = []
-    default = SearchOptions().decide_decay(by_score.probabilities.best).ordering
+    default = decide_decay(SearchOptions(), by_score.probabilities.best).ordering
     for ordering in (*ORDERINGS.values(), default):
         result = by_score.in_order(ordering.apply(by_score.fused))
         keys = result.fused.record_keys()

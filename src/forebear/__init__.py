@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from forebear.records.record import Record
     from forebear.search.query.person_query import PersonQuery
     from forebear.search.results.explain import Explanation
-    from forebear.search.searcher import SearchOptions
+    from forebear.search.search_result import SearchOptions
     from forebear.storage.port import ClusterAccess, ClusterAddress
 
 __version__ = "0.1.0"
@@ -66,7 +66,7 @@ _DEFINITIONS = {
     "PersonQuery": "forebear.search.query.person_query:PersonQuery",
     "Record": "forebear.records.record:Record",
     "Result": "forebear.archive.result:Result",
-    "SearchOptions": "forebear.search.searcher:SearchOptions",
+    "SearchOptions": "forebear.search.search_result:SearchOptions",
     "Training": "forebear.archive.training:Training",
     "create": "forebear.archive.opening:create_archive",
     "open": "forebear.archive.opening:open_archive",

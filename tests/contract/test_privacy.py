@@ -21,15 +21,16 @@ from forebear.search.expansion.knowledge import Knowledge
 from forebear.search.model import hand_set_model
 from forebear.search.query.person_query import query_from_json
 from forebear.search.record_search.ranked_list import ListSearch
-from forebear.search.results.browse import collection_search
-from forebear.search.searcher import Searcher, SearchResult
+from forebear.search.results.describe import collection_search
+from forebear.search.search_result import SearchResult
+from forebear.search.searcher import Searcher
 from forebear.search.store import SearchStore
 from forebear.storage import port
 from forebear.storage.memory import MemoryStorage
 from forebear.storage.memory_knowledge import MemoryKnowledge
 from forebear.storage.opensearch.knowledge import ClusterKnowledge
 from forebear.storage.opensearch.storage import OpenSearchStorage
-from forebear.storage.sqlite.knowledge import KnownInFile
+from forebear.storage.sqlite.knowledge import SqliteKnowledge
 from forebear.storage.sqlite.storage import SqliteStorage
 from hidden_people import (
     COLLECTIONS,
@@ -194,7 +195,7 @@ def test_every_method_of_a_port_takes_a_viewer_or_describes_the_archive(protocol
     assert without <= OWNERS
 
 
-@pytest.mark.parametrize("known", [Knowledge, MemoryKnowledge, KnownInFile, ClusterKnowledge])
+@pytest.mark.parametrize("known", [Knowledge, MemoryKnowledge, SqliteKnowledge, ClusterKnowledge])
 def test_everything_that_can_be_known_of_an_archive_is_asked_here(known: type) -> None:
     # Facets are of whole collections, which are among those asked; a cache of clauses has what was
     # built from the other methods, for one viewer.

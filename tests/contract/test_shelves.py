@@ -11,7 +11,7 @@ from msgspec import structs
 from forebear.records.privacy import Viewer
 from forebear.records.record import Record
 from forebear.search.record_search.ranked_list import ListSearch
-from forebear.search.results.browse import browse, collection_search, neighbors
+from forebear.search.results.describe import browse, collection_search, neighbors
 from forebear.storage.memory import MemoryStorage
 from forebear.storage.opensearch.storage import OpenSearchStorage
 from forebear.storage.sqlite import browse as sqlite_browse

@@ -17,8 +17,9 @@ from forebear.search.expansion.learned_variants import LearnedVariant
 from forebear.search.model import hand_set_model
 from forebear.search.query.person_query import query_from_json
 from forebear.search.record_search.ranked_list import ListSearch
-from forebear.search.results.browse import collection_search
-from forebear.search.searcher import Searcher, SearchOptions, SearchResult
+from forebear.search.results.describe import collection_search
+from forebear.search.search_result import SearchOptions, SearchResult
+from forebear.search.searcher import Searcher
 from forebear.search.terms.term import TERM_RULES_VERSION
 from forebear.storage.memory import MemoryStorage
 from forebear.storage.opensearch.storage import OpenSearchStorage
@@ -356,7 +357,7 @@ def test_a_very_long_id_is_an_id_like_any_other(storage: Storage) -> None:
 
 
 def test_records_know_the_file_they_came_from(storage: Storage) -> None:
-    file = SourceFile(shelf="baptisms", name="register.csv")
+    file = SourceFile(collection="baptisms", name="register.csv")
     storage.put_collection(make_collection())
     storage.write([(make_baptism("1"), make_baptism("2"))], file=file)
     storage.write([(make_baptism("3"),)])
@@ -473,7 +474,7 @@ def test_a_reindex_leaves_records_and_what_is_found_as_they_were(storage: Storag
 
 def test_what_is_in_a_storage_is_walked_hashed_and_checked(storage: Storage) -> None:
     storage.put_collection(make_collection())
-    file = SourceFile(shelf="baptisms", name="register.csv")
+    file = SourceFile(collection="baptisms", name="register.csv")
     household = (make_baptism("1"), make_baptism("2"))
     storage.write([household], file=file)
     before = storage.digest()
@@ -509,7 +510,9 @@ def test_records_are_drawn_at_random_and_the_same_by_the_same_seed(storage: Stor
 
 def test_a_storage_is_emptied(storage: Storage) -> None:
     storage.put_collection(make_collection())
-    storage.write([(make_baptism("1"),)], file=SourceFile(shelf="baptisms", name="register.csv"))
+    storage.write(
+        [(make_baptism("1"),)], file=SourceFile(collection="baptisms", name="register.csv")
+    )
     storage.take_down("baptisms:1", reason="asked", at="2026")
 
     if isinstance(storage, OpenSearchStorage):

@@ -55,7 +55,8 @@ from forebear.search.model import (
 from forebear.search.query.person_query import PersonQuery
 from forebear.search.query.read import Fact, read_query
 from forebear.search.results.describe import Description, describe
-from forebear.search.searcher import Searcher, SearchOptions, options_from_json
+from forebear.search.search_result import SearchOptions, options_from_json
+from forebear.search.searcher import Searcher
 from forebear.search.terms.term import TERM_RULES_VERSION
 
 # A search must be quick to start: everything else is loaded by the method that needs it.
@@ -88,8 +89,8 @@ if TYPE_CHECKING:
     from forebear.normalize.gazetteer import GazetteerReport
     from forebear.records.record import Record
     from forebear.search.expansion.learned_variants import LearnedVariant, NameField
-    from forebear.search.results.browse import CollectionPage
-    from forebear.search.results.facets import Facet
+    from forebear.search.facets import Facet
+    from forebear.search.results.describe import CollectionPage
     from forebear.search.results.missing import MissingReason
     from forebear.search.results.query_info import TypeInfo
     from forebear.search.store import CollectionRow
@@ -97,7 +98,7 @@ if TYPE_CHECKING:
     from forebear.storage.places import Coverage, KnownPlace
     from forebear.storage.port import CheckReport, Storage
     from forebear.storage.sqlite.connection import Connection
-    from forebear.storage.sqlite.lists import SqliteLists
+    from forebear.storage.sqlite.models import SqliteLists
 
 ViewerName = Literal["owner", "public"]
 ViewerChoice = Viewer | ViewerName | None  # None: as the archive was opened
@@ -299,7 +300,7 @@ class Archive:
 
     def facets(self, result: Result) -> "tuple[Facet, ...]":
         """Count everything that a search found, shown or not; see `Result.facets`."""
-        from forebear.search.results.facets import merge_facets
+        from forebear.search.facets import merge_facets
 
         with self._storage.snapshot():
             searcher = self._searcher(result.search_result.model, result.viewer)
@@ -1056,7 +1057,7 @@ class Archive:
 
         ``after`` and ``before`` are cursors of another page.
         """
-        from forebear.search.results.browse import browse, collection_search
+        from forebear.search.results.describe import browse, collection_search
 
         viewer = self.viewer(viewer)
         with self._storage.snapshot():
@@ -1069,7 +1070,7 @@ class Archive:
         self, record_key: str, *, around: int, viewer: ViewerChoice = None
     ) -> "list[CollectionRow]":
         """Return a record with this many before and after it in its source."""
-        from forebear.search.results.browse import collection_search, neighbors
+        from forebear.search.results.describe import collection_search, neighbors
 
         viewer = self.viewer(viewer)
         with self._storage.snapshot():

@@ -33,7 +33,7 @@ from forebear.learning.engagement import Engagement, measure_engagement
 from forebear.normalize.places import place_id
 from forebear.records.collections import Collection
 from forebear.records.record import Place, Record
-from forebear.search.searcher import SearchResult, options_from_json
+from forebear.search.search_result import SearchResult, options_from_json
 from forebear.search.terms.term import COLLECTION
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from forebear.cli.options import (
     progress_bar,
 )
 from forebear.errors import InputError
-from forebear.ingest.readers.refused_rows import LAST_COLUMNS, guard_cells
+from forebear.ingest.readers.table import REFUSED_COLUMNS, guard_cells
 from forebear.ingest.report import RefusedRow
 from forebear.printing import printable
 
@@ -184,7 +184,7 @@ class RefusedRows:
         try:
             with path.open("w", encoding="utf-8", newline="") as out:
                 writer = csv.writer(out)
-                writer.writerow([*guard_cells(columns), *file_column, *LAST_COLUMNS])
+                writer.writerow([*guard_cells(columns), *file_column, *REFUSED_COLUMNS])
                 for file, row in self._rows:
                     cells, issue = dict(row.cells), row.issue
                     values = [cells.get(column, "") for column in columns]

@@ -57,7 +57,7 @@ def collections(
         unfinished = archive.unfinished_imports()
     for file in unfinished:
         print_message(
-            f"import of {file.name} to {file.shelf} was interrupted; run it again to finish it"
+            f"import of {file.name} to {file.collection} was interrupted; run it again to finish it"
         )
     if not rows:
         print_message("the archive has no collections; add one with `forebear import`")

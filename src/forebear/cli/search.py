@@ -34,7 +34,7 @@ from forebear.search.model import UNITS_PER_BIT
 from forebear.search.query.person_query import PersonQuery, parse_query
 from forebear.search.query.read import FACTS, read_argument, read_query
 from forebear.search.results.page import DEFAULT_PAGE_SIZE, parse_cursor
-from forebear.search.searcher import DECAY, TOP, SearchOptions
+from forebear.search.search_result import DECAY, TOP, SearchOptions
 
 NO_RESULTS = 1
 # Equal scores have an order here; a run file has only scores, so it gets slightly different ones.

@@ -27,7 +27,7 @@ from forebear.search.expansion.clause_hashes import ClauseHashes, catalog_hash, 
 from forebear.search.hits import NO_YEAR
 from forebear.search.interleaved import teams_of
 from forebear.search.record_search.ranked_list import DATED_TYPES, RankedList
-from forebear.search.searcher import SearchResult
+from forebear.search.search_result import SearchResult
 
 ActionKind = Literal["open", "attach", "reject", "maybe", "detach", "undo", "complete"]
 VoteKind = Literal["attach", "reject"]

@@ -6,8 +6,7 @@ from urllib.parse import quote, urlencode
 
 from forebear.archive import Archive
 from forebear.errors import InputError
-from forebear.search.results.browse import ROWS_A_PAGE
-from forebear.search.results.describe import Description
+from forebear.search.results.describe import ROWS_A_PAGE, Description
 from forebear.search.store import CollectionRow
 from forebear.server.result_view import record_address
 

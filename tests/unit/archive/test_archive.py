@@ -11,7 +11,7 @@ import pytest
 import forebear
 from forebear.errors import InputError, NotFoundError, QueryError
 from forebear.records.collections import RecordList
-from forebear.storage.sqlite.connection import open_file
+from forebear.storage.sqlite.migrate import open_file
 
 JOSEPH = "Joseph Cornell b. 1789 Pettaborough, husband of Ann Wix"
 

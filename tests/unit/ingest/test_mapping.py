@@ -6,8 +6,8 @@ import pytest
 
 from forebear.errors import InputError, MappingError
 from forebear.ingest.find_mapping import builtin_mappings, load_mapping, recognize
+from forebear.ingest.formats import open_mapped_table
 from forebear.ingest.mapping import parse_mapping
-from forebear.ingest.readers.any_table import open_mapped_table
 
 HASH = "944ac018248078b45edf6da7559530d3b1d85b5ebe99446ec2c31e762124818b"
 SMALL = """

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from forebear.errors import InputError
-from forebear.ingest.cells import CellCleaner
 from forebear.ingest.headings import read_heading
 from forebear.ingest.mapping import Mapping, parse_mapping
 from forebear.ingest.propose import Proposal, propose_mapping
+from forebear.ingest.understand import CellCleaner
 
 MARRIAGES = """ref,wedding_date,parish,County,groom_forenames,groom_surname,groom_age,\
 bride_forenames,bride_surname,bride_father,witness1_name,witness2_name,foo

@@ -12,7 +12,8 @@ from forebear.ingest.run import import_file
 from forebear.ingest.store import Group, SourceFile
 from forebear.records.privacy import Viewer
 from forebear.storage.memory import MemoryStorage
-from forebear.storage.sqlite.connection import Connection, create_file
+from forebear.storage.sqlite.connection import Connection
+from forebear.storage.sqlite.schema import create_file
 from forebear.storage.sqlite.storage import SqliteStorage
 from forebear.storage.sqlite.upkeep import check_file
 from storages import get, group_of
@@ -20,7 +21,7 @@ from storages import get, group_of
 Storage = MemoryStorage | SqliteStorage
 Import = Callable[..., ImportReport]
 OWNER = Viewer(year=2026, is_owner=True)
-FILE = SourceFile(shelf="census", name="census.csv")
+FILE = SourceFile(collection="census", name="census.csv")
 
 NAMED = """
 [collection]

@@ -72,7 +72,7 @@ def test_a_real_file_goes_in_by_its_own_mapping(
     assert recognize(path) == load_mapping(mapping)
     assert report.read == rows
     assert count_reasons(report.refusals) == refused
-    assert report.kept == len(writer.records) == rows - sum(refused.values())
+    assert report.accepted == len(writer.records) == rows - sum(refused.values())
     assert report.personas == sum(len(record.personas) for record in writer.records)
     assert report.warned < 0.01 * rows
 

@@ -14,13 +14,14 @@ from forebear.search.model import Model, default_model, hand_set_model, shipped_
 from forebear.search.query.person_query import query_from_json
 from forebear.search.record_search.ranked_list import ListSearch, RankedList, failed_list
 from forebear.search.results.probability import VERY_LIKELY
-from forebear.search.searcher import (
+from forebear.search.search_result import (
     DECAY,
-    Searcher,
     SearchOptions,
     SearchResult,
+    decide_decay,
     options_from_json,
 )
+from forebear.search.searcher import Searcher
 from forebear.storage.memory import MemoryStorage
 
 OWNER = Viewer(year=2026, is_owner=True)
@@ -93,7 +94,7 @@ def test_the_trace_has_a_line_for_each_stage_and_list(searcher: Searcher) -> Non
     ]
     for ranked in result.lists:
         expansion, found = (line for line in result.trace if line.list_name == ranked.name)
-        assert expansion.clauses == len(result.asked[ranked.name]) == found.clauses > 0
+        assert expansion.clauses == len(result.clauses_by_list[ranked.name]) == found.clauses > 0
         assert (found.candidates, found.hits) == (ranked.candidates, len(ranked.hits))
         assert (found.excluded, found.state) == (ranked.excluded, ranked.state)
         gate = result.searches[ranked.name].gate
@@ -137,7 +138,7 @@ def test_only_the_record_types_asked_for_are_searched(searcher: Searcher) -> Non
 
     assert [ranked.name for ranked in result.lists] == ["burial", "census"]
     assert {key.partition(":")[0] for key in keys(result)} == {"burial", "census"}
-    assert set(result.asked) == {"burial", "census"}
+    assert set(result.clauses_by_list) == {"burial", "census"}
 
 
 def test_a_type_that_cannot_answer_is_an_empty_list(searcher: Searcher) -> None:
@@ -145,7 +146,7 @@ def test_a_type_that_cannot_answer_is_an_empty_list(searcher: Searcher) -> None:
 
     marriage = next(ranked for ranked in result.lists if ranked.name == "marriage")
     assert (len(marriage.hits), marriage.state) == (0, "complete")
-    assert result.asked["marriage"] == ()
+    assert result.clauses_by_list["marriage"] == ()
 
 
 def test_a_query_that_opens_no_gate_finds_nothing(searcher: Searcher) -> None:
@@ -258,11 +259,11 @@ def test_a_search_made_for_two_models_is_that_of_each(archive: MemoryStorage) ->
 def test_a_decay_is_decided_by_the_best_record_unless_it_is_given() -> None:
     options = SearchOptions()
 
-    assert options.decide_decay(VERY_LIKELY).decay == DECAY
-    assert options.decide_decay(VERY_LIKELY - 0.01).decay == 0
-    assert SearchOptions(decay=1.0).decide_decay(0.99).decay == 1
-    assert SearchOptions(decay=0.0).decide_decay(0.99).decay == 0
-    assert SearchOptions(order="types").decide_decay(0.99).ordering.decay == 0
+    assert decide_decay(options, VERY_LIKELY).decay == DECAY
+    assert decide_decay(options, VERY_LIKELY - 0.01).decay == 0
+    assert decide_decay(SearchOptions(decay=1.0), 0.99).decay == 1
+    assert decide_decay(SearchOptions(decay=0.0), 0.99).decay == 0
+    assert decide_decay(SearchOptions(order="types"), 0.99).ordering.decay == 0
     assert options_from_json({"top": 5}).decay == 0  # of a log that did not have a decay
 
 

@@ -15,7 +15,7 @@ from forebear.ingest.store import Journal, SourceFile
 from forebear.normalize.gazetteer import Gazetteer, GazetteerEntry
 from forebear.records.privacy import OWNER, PRIVACY_RULES_VERSION, Viewer
 from forebear.search.expansion.learned_variants import LearnedVariant
-from forebear.search.record_search.facets import ListFacets
+from forebear.search.facets import ListFacets
 from forebear.search.record_search.ranked_list import ListSearch
 from forebear.search.store import is_whole_collection
 from forebear.search.terms.term import TERM_RULES_VERSION

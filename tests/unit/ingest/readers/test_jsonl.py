@@ -52,7 +52,7 @@ def test_what_was_written_out_comes_in_again(tmp_path: Path) -> None:
 
     report = import_file(path, mapping, writer)
 
-    assert report.kept == 3
+    assert report.accepted == 3
     assert writer.collections == [COLLECTION]
     assert writer.groups == [(records[1],), (records[0], records[2])]
 
@@ -74,7 +74,7 @@ def test_a_bad_line_is_refused_and_the_others_kept(tmp_path: Path) -> None:
 
     report = import_file(path, load_mapping("jsonl"), ListWriter())
 
-    assert (report.read, report.kept) == (4, 2)
+    assert (report.read, report.accepted) == (4, 2)
     assert [(issue.line, issue.reason) for issue in report.refusals] == [
         (1, "record: no 'record_type'"),
         (4, "not JSON"),
