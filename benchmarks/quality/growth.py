@@ -34,7 +34,8 @@ from forebear.normalize.dates import DateContext, read_date
 from forebear.normalize.name_keys import daitch_mokotoff, nysiis, shape_keys, soundex
 from forebear.normalize.name_pairs import reasons_to_join
 from forebear.normalize.names import read_name
-from forebear.normalize.places import clean_level, place_words, read_place
+from forebear.normalize.place_levels import clean_level, place_words
+from forebear.normalize.places import read_place
 from forebear.normalize.pronunciation import spoken
 from forebear.normalize.regions import level_key, region_named
 from forebear.normalize.similarity import jaro_winkler, osa_distance

@@ -84,9 +84,9 @@ IDENTIFIERS = frozenset(
     ]
 )
 PHRASES = re.compile(
-    r"\b(is told|are told|was told|were told|tells? of|anew|likest|rubbish|made worlds?|"
-    r"the very (?:day|month|year|tuple|place|same|words?)|said so|say so|says? whether|goes on|"
-    r"ways? in(?!\s+which)|is looked at|are looked at|asked of|told apart|worked out|put together|"
+    r"\b((?:is|are) (?:told|looked at)|(?:was|were) told|tells? of|anew|likest|rubbish|"
+    r"made worlds?|the very (?:day|month|year|tuple|place|same|words?)|(?:said|say) so|"
+    r"says? whether|goes on|ways? in(?!\s+which)|asked of|told apart|worked out|put together|"
     r"thereof|whereof|for it is|hangs on it|so many|of its own|of their own|somebody|nobody)\b",
     re.IGNORECASE,
 )

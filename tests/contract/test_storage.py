@@ -231,10 +231,10 @@ def test_folded_names_of_the_archive_are_known(storage: Storage) -> None:
     storage.put_collection(make_collection())
     storage.write([(make_baptism("1", surname="Müller"),)])
 
-    known = storage.knowledge(OWNER)
-    assert known.vocabulary("surname").folding_to("mueller") == ("müller",)
-    assert known.vocabulary("surname").folding_to("muller") == ("müller",)
-    assert known.vocabulary("given").folding_to("mueller") == ()
+    knowledge = storage.knowledge(OWNER)
+    assert knowledge.vocabulary("surname").folding_to("mueller") == ("müller",)
+    assert knowledge.vocabulary("surname").folding_to("muller") == ("müller",)
+    assert knowledge.vocabulary("given").folding_to("mueller") == ()
 
 
 def test_parts_places_years_and_shares_follow_the_records(storage: Storage) -> None:
@@ -299,9 +299,9 @@ def test_a_facet_is_a_filter_that_keeps_what_it_counted(storage: Storage) -> Non
     decade = frozenset(f"record.part=baptisms/1860/{role}" for role in ("child", "father"))
 
     gate = replace(search.gate, required=(decade,))
-    (found,) = storage.find([replace(search, gate=gate)], viewer=OWNER, top=10)
+    (ranked,) = storage.find([replace(search, gate=gate)], viewer=OWNER, top=10)
 
-    assert [hit.record_key for hit in found.hits] == ["baptisms:2"]
+    assert [hit.record_key for hit in ranked.hits] == ["baptisms:2"]
     assert storage.facets([replace(search, gate=gate)], viewer=OWNER)[0].records == 1
 
 
@@ -383,10 +383,10 @@ def test_a_record_can_be_restated(storage: Storage) -> None:
 
 def test_rows_of_a_shelf_are_those_the_viewer_may_see(storage: Storage) -> None:
     living(storage)
-    shelf = collection_search(make_collection(), storage.knowledge(OWNER))
+    search = collection_search(make_collection(), storage.knowledge(OWNER))
 
     rows = {
-        viewer: sorted(row.record_key for row in storage.browse(shelf, viewer=viewer, limit=9))
+        viewer: sorted(row.record_key for row in storage.browse(search, viewer=viewer, limit=9))
         for viewer in (OWNER, PUBLIC)
     }
 
@@ -420,7 +420,7 @@ def test_hidden_people_are_in_nothing_that_the_public_is_told_of_the_archive(
 ) -> None:
     storage.put_collection(make_collection())
     storage.write([(make_baptism("old"),)])
-    told = {viewer: _told(storage, viewer) for viewer in (PUBLIC, OWNER)}
+    before = {viewer: _told(storage, viewer) for viewer in (PUBLIC, OWNER)}
 
     storage.write(
         [
@@ -430,8 +430,8 @@ def test_hidden_people_are_in_nothing_that_the_public_is_told_of_the_archive(
     )
     storage.take_down("baptisms:gone", reason="asked", at="2026")
 
-    assert _told(storage, PUBLIC) == told[PUBLIC]
-    assert _told(storage, OWNER) != told[OWNER]
+    assert _told(storage, PUBLIC) == before[PUBLIC]
+    assert _told(storage, OWNER) != before[OWNER]
     assert storage.knowledge(OWNER).vocabulary("surname").names == ("qvist", "smith", "zyx")
     later = storage.knowledge(Viewer(year=2101))
     assert later.vocabulary("surname").names == ("smith", "zyx")
@@ -439,19 +439,19 @@ def test_hidden_people_are_in_nothing_that_the_public_is_told_of_the_archive(
 
 
 def _told(storage: Storage, viewer: Viewer) -> list[object]:
-    known = storage.knowledge(viewer)
+    knowledge = storage.knowledge(viewer)
     return [
-        known.vocabulary("surname").names,
-        known.vocabulary("given").names,
-        known.share("self.surname", "smith"),
-        known.share("self.surname", "zyx"),
-        known.parts_with(frozenset({"father.given"})),
-        known.parts_of(frozenset({"baptisms"})),
-        known.places_named("layham"),
-        known.places(),
-        known.year_range(),
-        known.coverage("baptisms"),
-        known.field_presence("baptisms"),
+        knowledge.vocabulary("surname").names,
+        knowledge.vocabulary("given").names,
+        knowledge.share("self.surname", "smith"),
+        knowledge.share("self.surname", "zyx"),
+        knowledge.parts_with(frozenset({"father.given"})),
+        knowledge.parts_of(frozenset({"baptisms"})),
+        knowledge.places_named("layham"),
+        knowledge.places(),
+        knowledge.year_range(),
+        knowledge.coverage("baptisms"),
+        knowledge.field_presence("baptisms"),
     ]
 
 

@@ -5,7 +5,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from forebear.archive.archive import Archive, ViewerName, now
+from forebear.archive.archive import Archive
+from forebear.archive.records import ViewerName, now
 from forebear.errors import ArchiveError
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.log import SqliteInteractions

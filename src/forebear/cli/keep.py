@@ -21,7 +21,7 @@ from forebear.cli.options import (
     progress_bar,
 )
 from forebear.errors import InputError
-from forebear.normalize.places import place_id
+from forebear.normalize.place_levels import place_id
 from forebear.storage.places import Coverage, place_label
 
 HAS_FAULTS = 1  # exit status

@@ -2,7 +2,7 @@
 
 The whole lists are logged, not only the first page, with the clause bits of every hit: the
 ranking is trained on up to a hundred records of each list, as in the paper.  A visitor's search
-is logged in a compact form first (`forebear.interactions.compact`).
+is logged in a compact form first (`forebear.interactions.current`).
 
 An attachment judges a record as right.  Everything else of the lists counts as wrong, as in the
 paper; a later action on the same record replaces an earlier one.  "maybe" keeps a record in view

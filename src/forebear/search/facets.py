@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from forebear.errors import QueryError
-from forebear.normalize.places import ids_by_level, place_id, read_place
+from forebear.normalize.place_levels import ids_by_level, place_id
+from forebear.normalize.places import read_place
 from forebear.records.collections import RECORD_TYPES
 from forebear.records.record import Place
 from forebear.search.expansion.catalog import Condition

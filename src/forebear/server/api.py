@@ -20,7 +20,7 @@ from forebear.search.facets import FILTERS
 from forebear.search.query.person_query import PersonQuery
 from forebear.search.search_result import SearchOptions
 from forebear.server.form import FILTER, LABELS, read_form
-from forebear.server.turns import Turns
+from forebear.server.limits import Turns
 
 PREFIX = "/api/1"
 MAX_SIZE = 100  # hits per page

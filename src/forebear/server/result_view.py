@@ -14,9 +14,9 @@ from forebear.search.results.describe import Description
 from forebear.search.results.duplicates import identical_words
 from forebear.search.results.page import ListCount
 from forebear.search.results.probability import probability_words
-from forebear.server.errors import public_message
 from forebear.server.explanation_view import ExplanationView, view_explanation
 from forebear.server.form import SearchForm
+from forebear.server.responses import public_message
 from forebear.server.searches import VisitorSearch
 
 Judgment = Literal["", "attached", "rejected", "maybe"]

@@ -253,7 +253,7 @@ def _split(
     test: Data | None = None,
 ) -> tuple[Data, Data | None]:
     """Return what to learn from and what to test on."""
-    from forebear.learning.folds import split_groups
+    from forebear.learning.measures import split_groups
     from forebear_lab.evaluation.files import read_groups
 
     if not hold_out:

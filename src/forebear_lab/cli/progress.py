@@ -7,8 +7,7 @@ from forebear.cli.options import print_message
 from forebear.errors import InputError
 
 if TYPE_CHECKING:
-    from forebear.learning.dataset import FusionDataset, RankingDataset
-    from forebear.learning.history import TrainingStep
+    from forebear.learning.dataset import FusionDataset, RankingDataset, TrainingStep
 
 SECONDS_BETWEEN_MESSAGES = 2.0
 QUERIES_TO_COMPILE = 20  # enough for every loop to be compiled

@@ -23,8 +23,15 @@ from numpy.typing import NDArray
 from forebear.errors import InputError
 from forebear.kernels.ndcg import Floats, Integers, ideal_dcgs, summed_discounts, summed_weights
 from forebear.learning.coordinate_ascent import ClauseWeights, Passes, check_fit, on_grid
-from forebear.learning.dataset import Features, RankingDataset, columns_of, feature_scales
-from forebear.learning.history import Progress, TrainingHistory, no_progress
+from forebear.learning.dataset import (
+    Features,
+    Progress,
+    RankingDataset,
+    TrainingHistory,
+    columns_of,
+    feature_scales,
+    no_progress,
+)
 from forebear.learning.starts import Signs, start_weights
 from forebear_lab.kernels.lines import (
     binary_line,

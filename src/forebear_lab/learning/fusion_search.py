@@ -16,9 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from forebear.kernels.ndcg import Floats, Integers
-from forebear.learning.dataset import FusionDataset
-from forebear.learning.fused_scores import FusedScores, FusionWeights
-from forebear.learning.history import Progress, TrainingHistory, TrainingStep, no_progress
+from forebear.learning.dataset import (
+    FusionDataset,
+    Progress,
+    TrainingHistory,
+    TrainingStep,
+    no_progress,
+)
+from forebear.learning.stochastic_search import FusedScores, FusionWeights
 from forebear_lab.kernels.fused import fused_line, fused_values, recount
 from forebear_lab.kernels.lines import choose_border
 

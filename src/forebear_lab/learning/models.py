@@ -21,8 +21,7 @@ from forebear.errors import InputError, ModelError
 from forebear.kernels.ndcg import Floats
 from forebear.learning.calibrate import Calibration, FactTable, LogisticCalibration, calibrated
 from forebear.learning.dataset import FusionDataset
-from forebear.learning.fused_scores import FusedScores
-from forebear.learning.stochastic_search import Scale
+from forebear.learning.stochastic_search import FusedScores, Scale
 from forebear.trec import Run
 from forebear_lab.evaluation.letor import RanklibModel
 from forebear_lab.learning.calibration import (

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from forebear.errors import InputError
-from forebear.interactions.trials import Credit
-from forebear.learning.sign_martingale import MOST_SEARCHES, PROMOTE_AT, STAKES, STOP_AT
+from forebear.interactions.trials import MAX_SEARCHES, PROMOTE_AT, STAKES, STOP_AT, Credit
 from forebear.search.interleaved import team_draft
 from forebear_lab.simulation.behavior import Behavior, act
 from forebear_lab.simulation.chance import Chance
@@ -66,7 +65,7 @@ def trial_rates(
     )
     if not len(signs):
         raise InputError("nothing was attached in any of the searches")
-    random = Chance(seed=seed).stream("trials").random((trials, MOST_SEARCHES))
+    random = Chance(seed=seed).stream("trials").random((trials, MAX_SEARCHES))
     ends = np.array([_end(row) for row in signs[(random * len(signs)).astype(np.int64)]])
     promoted = ends[ends > 0]
     return TrialRates(

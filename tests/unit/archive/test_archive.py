@@ -151,7 +151,7 @@ def test_many_actions_are_logged_together_or_not_at_all(archive: forebear.Archiv
 def test_a_search_answers_though_another_program_writes(
     archive: forebear.Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("forebear.archive.archive.LOG_SECONDS", 0.1)
+    monkeypatch.setattr("forebear.archive.searching.LOG_SECONDS", 0.1)
     other = open_file(archive.path)
 
     with other.transaction(), pytest.warns(UserWarning, match=r"search s\w+ was not logged"):

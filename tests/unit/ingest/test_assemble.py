@@ -20,16 +20,16 @@ def read(mapping: str | Mapping, line: int = 2, **cells: str) -> ReadRecord:
     )
 
 
-def by_role(found: ReadRecord) -> dict[str, Persona]:
-    return {persona.role: persona for persona in found.record.personas}
+def by_role(row: ReadRecord) -> dict[str, Persona]:
+    return {persona.role: persona for persona in row.record.personas}
 
 
-def reasons(found: ReadRecord) -> list[str]:
-    return [issue.reason for issue in found.warnings]
+def reasons(row: ReadRecord) -> list[str]:
+    return [issue.reason for issue in row.warnings]
 
 
 def test_a_baptism_has_the_child_as_self_and_two_parents() -> None:
-    found = read(
+    row = read(
         "freereg_baptisms", county="SFK", place="Layham", church="St Andrew PR",
         baptism_date="11 Feb 1732/3", birth_date="2 Feb 1732/3", forename="Mary", sex="F",
         father_forename="Wm", father_surname="COBBOLD", mother_forename="Eliz",
@@ -37,7 +37,7 @@ def test_a_baptism_has_the_child_as_self_and_two_parents() -> None:
         notes="sojourners",
     )  # fmt: skip
 
-    people = by_role(found)
+    people = by_role(row)
     assert {role: person.kin for role, person in people.items()} == {
         "child": "self", "father": "parent", "mother": "parent",
     }  # fmt: skip
@@ -47,17 +47,17 @@ def test_a_baptism_has_the_child_as_self_and_two_parents() -> None:
     assert not people["father"].is_principal
     assert people["father"].occupation == "Weaver"
     assert people["mother"].names == (Name(given="Eliz", surname="THURLOW", kind="birth"),)
-    assert found.record.text == "sojourners"
-    assert found.warnings == ()
+    assert row.record.text == "sojourners"
+    assert row.warnings == ()
 
 
 def test_the_event_of_a_record_has_its_date_and_the_whole_place() -> None:
-    found = read(
+    row = read(
         "freereg_baptisms", county="SFK", place="Layham", church="St Andrew PR",
         baptism_date="12 Mar 1851", forename="Mary", father_surname="COBBOLD",
     )  # fmt: skip
 
-    event = found.record.event
+    event = row.record.event
     assert event.kind == "baptism"
     assert event.date is not None
     assert str(event.date.start) == "1851-03-12"
@@ -67,12 +67,12 @@ def test_the_event_of_a_record_has_its_date_and_the_whole_place() -> None:
 
 
 def test_an_abode_is_a_residence_inside_the_county() -> None:
-    found = read(
+    row = read(
         "freereg_baptisms", county="SFK", abode="Stone Street", forename="Ann",
         father_surname="COBBOLD",
     )  # fmt: skip
 
-    residence = found.record.personas[0].event("residence")
+    residence = row.record.personas[0].event("residence")
 
     assert residence is not None
     assert residence.place is not None
@@ -80,23 +80,21 @@ def test_an_abode_is_a_residence_inside_the_county() -> None:
 
 
 def test_a_county_without_an_abode_is_no_residence() -> None:
-    found = read("freereg_baptisms", county="SFK", forename="Ann", father_surname="COBBOLD")
+    row = read("freereg_baptisms", county="SFK", forename="Ann", father_surname="COBBOLD")
 
-    assert found.record.personas[0].events == ()
+    assert row.record.personas[0].events == ()
 
 
 def test_a_child_without_a_father_has_the_surname_of_the_mother() -> None:
-    found = read(
-        "freereg_baptisms", forename="Ann", mother_forename="Mary", mother_surname="HINTON"
-    )
+    row = read("freereg_baptisms", forename="Ann", mother_forename="Mary", mother_surname="HINTON")
 
-    people = by_role(found)
+    people = by_role(row)
     assert people["child"].names == (Name(given="Ann", surname="HINTON"),)
     assert set(people) == {"child", "mother"}
 
 
 def test_a_marriage_has_two_principals_their_fathers_and_witnesses() -> None:
-    found = read(
+    row = read(
         "freereg_marriages", marriage_date="4 Oct 1852", county="SFK", place="Layham",
         groom_forename="John", groom_surname="GREEN", groom_age="24", groom_condition="Batchelor",
         groom_parish="Raydon", bride_forename="Ann", bride_surname="COBBOLD", bride_age="full age",
@@ -105,7 +103,7 @@ def test_a_marriage_has_two_principals_their_fathers_and_witnesses() -> None:
         witness1_surname="GREEN",
     )  # fmt: skip
 
-    people = by_role(found)
+    people = by_role(row)
     assert {role: person.kin for role, person in people.items()} == {
         "groom": "self", "bride": "spouse", "groom's father": "parent",
         "bride's father": "parent_in_law", "witness": "other",
@@ -138,38 +136,38 @@ def test_the_relationship_of_a_burial_places_the_relatives(
     father: tuple[str, str],
     mother: tuple[str, str],
 ) -> None:
-    found = read(
+    row = read(
         "freereg_burials", burial_date="1 May 1728", burial_forename="Francis",
         relationship=relationship, male_relative_forename="Robt", female_relative_forename="Ann",
         relative_surname="SEYAR",
     )  # fmt: skip
 
-    deceased, man, woman = found.record.personas
+    deceased, man, woman = row.record.personas
     assert (deceased.kin, deceased.sex, deceased.marital) == ("self", sex, marital)
     assert (man.role, man.kin) == father
     assert (woman.role, woman.kin) == mother
-    assert found.warnings == ()
+    assert row.warnings == ()
 
 
 def test_a_burial_without_a_surname_gets_none_from_the_relative() -> None:
-    found = read(
+    row = read(
         "freereg_burials", burial_forename="Ann", relationship="wife of",
         male_relative_forename="Thomas", relative_surname="ALLEN", burial_date="1 May 1728",
     )  # fmt: skip
 
-    deceased, husband = found.record.personas
+    deceased, husband = row.record.personas
     assert deceased.names == (Name(given="Ann", kind="married"),)
     assert husband.names == (Name(given="Thomas", surname="ALLEN"),)
 
 
 def census(**cells: str) -> ReadRecord:
-    told = {
+    written = {
         "file": "CON-Cornwall/rg091544.vld", "rec": "7", "hh": "000003", "census_year": "1861",
         "parish": "Roche", "street": "Gracca", "uninhabited": "-", "surname": "PINCH",
         "forenames": "Jane", "relationship": "Wife", "condition": "M", "sex": "F", "age": "4",
         "age_unit": "m", "birth_county": "DEV", "birth_place": "Bere Ferrers", "notes": "-",
     }  # fmt: skip
-    return read("freecen", **(told | cells))
+    return read("freecen", **(written | cells))
 
 
 def test_a_census_row_is_the_record_of_one_person_in_a_household() -> None:
@@ -258,27 +256,27 @@ def test_a_row_that_names_nobody_is_refused(given: str, surname: str) -> None:
 def test_what_is_not_understood_is_a_warning_and_no_loss(
     cells: dict[str, str], reason: str, detail: str
 ) -> None:
-    found = census(**cells)
+    row = census(**cells)
 
-    assert [(issue.line, issue.reason, issue.detail) for issue in found.warnings] == [
+    assert [(issue.line, issue.reason, issue.detail) for issue in row.warnings] == [
         (2, reason, detail)
     ]
 
 
 def test_one_word_that_is_not_understood_is_one_warning() -> None:
-    found = read(
+    row = read(
         "freereg_burials", burial_forename="Betty", relationship="wifw of",
         burial_date="1 May 1728", male_relative_forename="Isaac", female_relative_forename="Ann",
     )  # fmt: skip
 
-    assert reasons(found) == ["relationship not understood"]
+    assert reasons(row) == ["relationship not understood"]
 
 
 def test_the_row_is_kept_as_it_stood_with_its_place_in_the_file() -> None:
     mapping = load_mapping("freereg_burials")
     values = {"burial_forename": " Betty ", "relationship": "-", "extra": "x"}
 
-    found = RecordReader(mapping, file_name="a b.csv").read(
+    row = RecordReader(mapping, file_name="a b.csv").read(
         Row(
             line=17,
             headings=[*values],
@@ -287,10 +285,10 @@ def test_the_row_is_kept_as_it_stood_with_its_place_in_the_file() -> None:
         )
     )
 
-    assert dict(found.record.row) == values
-    assert found.record.source == "a b.csv:17"
-    assert found.record.id == "a_b.csv:17"
-    assert reasons(found) == ["cells and headings differ"]
+    assert dict(row.record.row) == values
+    assert row.record.source == "a b.csv:17"
+    assert row.record.id == "a_b.csv:17"
+    assert reasons(row) == ["cells and headings differ"]
 
 
 WHOLE_NAMES = parse_mapping("""
@@ -339,15 +337,15 @@ maiden = "formerly"
 def test_a_maiden_name_stands_beside_the_married_one(
     mother: str, formerly: str, names: tuple[Name, ...]
 ) -> None:
-    found = read(WHOLE_NAMES, forename="John", surname="Green", mother=mother, formerly=formerly)
+    row = read(WHOLE_NAMES, forename="John", surname="Green", mother=mother, formerly=formerly)
 
-    assert by_role(found)["mother"].names == names
+    assert by_role(row)["mother"].names == names
 
 
 def test_the_country_of_a_collection_is_that_of_its_events_but_not_of_births() -> None:
-    found = read(WHOLE_NAMES, forename="John", parish="Layham", born="Hadleigh")
+    row = read(WHOLE_NAMES, forename="John", parish="Layham", born="Hadleigh")
 
-    place, birth = found.record.event.place, found.record.personas[0].event("birth")
+    place, birth = row.record.event.place, row.record.personas[0].event("birth")
     assert place is not None
     assert place.levels == ("layham", "england")
     assert birth is not None
@@ -356,9 +354,9 @@ def test_the_country_of_a_collection_is_that_of_its_events_but_not_of_births() -
 
 
 def test_an_unnamed_principal_stays_for_the_sake_of_the_named() -> None:
-    found = read(WHOLE_NAMES, mother="Ann Green")
+    row = read(WHOLE_NAMES, mother="Ann Green")
 
-    assert [(person.role, len(person.names)) for person in found.record.personas] == [
+    assert [(person.role, len(person.names)) for person in row.record.personas] == [
         ("child", 0),
         ("mother", 1),
     ]
@@ -418,15 +416,15 @@ kin = "parent"
 sex = "m"
 name = "father"
 """
-    found = read(
+    row = read(
         parse_mapping(BURIALS + father),
         entry="1",
         name="Ann daughter of Henry",
         father="Henry Clark",
     )
 
-    assert [persona.role for persona in found.record.personas] == ["deceased", "father"]
-    assert by_role(found)["father"].names == (Name(given="Henry", surname="Clark"),)
+    assert [persona.role for persona in row.record.personas] == ["deceased", "father"]
+    assert by_role(row)["father"].names == (Name(given="Henry", surname="Clark"),)
 
 
 def test_a_mapping_says_in_which_order_whole_names_are() -> None:

@@ -169,7 +169,7 @@ def test_a_table_without_a_heading_row_is_an_error(tmp_path: Path) -> None:
 
 
 def test_the_hash_of_a_mapping_is_that_of_the_version_before() -> None:
-    """An import that was interrupted goes on only if its journal has the mapping's hash."""
+    """An import that was interrupted continues only if its journal has the mapping's hash."""
     with_all = SMALL + '[derived.x]\ncolumn = "a"\npattern = "b"\n[values.sex]\nX = "f"\n'
 
     assert parse_mapping(with_all).fingerprint == HASH

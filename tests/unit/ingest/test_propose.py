@@ -54,7 +54,7 @@ def test_a_table_of_marriages_is_understood(tmp_path: Path) -> None:
     assert mapping.record.id == ("ref",)
     assert mapping.record.date == ("wedding_date",)
     assert mapping.record.place == ("parish", "County")
-    assert [(each.role, each.kin, each.sex) for each in mapping.persona] == [
+    assert [(persona.role, persona.kin, persona.sex) for persona in mapping.persona] == [
         ("groom", "self", "m"),
         ("bride", "spouse", "f"),
         ("bride father", "parent_in_law", "m"),
@@ -238,7 +238,7 @@ def test_a_godfather_and_a_godmother_are_two_people(tmp_path: Path) -> None:
 
     _, mapping = propose(tmp_path, text, "baptisms.csv")
 
-    assert [(each.role, each.sex) for each in mapping.persona[1:]] == [
+    assert [(persona.role, persona.sex) for persona in mapping.persona[1:]] == [
         ("godfather", "m"),
         ("godmother", "f"),
     ]

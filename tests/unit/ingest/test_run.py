@@ -199,16 +199,16 @@ def test_a_collection_cannot_be_given_a_name_that_breaks_keys(
 def test_progress_is_told_from_start_to_end(
     tmp_path: Path, writer: ListWriter, census: Mapping
 ) -> None:
-    told: list[Progress] = []
+    steps: list[Progress] = []
     path = write(tmp_path, *(person(number, f"h{number}") for number in range(3500)))
 
-    import_file(path, census, writer, progress=told.append)
+    import_file(path, census, writer, progress=steps.append)
 
-    assert told[0].rows_read == 1000
-    assert [step.share for step in told] == sorted(step.share for step in told)
-    assert (told[-1].rows_read, told[-1].accepted, told[-1].written) == (3500, 3500, 3500)
-    assert told[-1].bytes_done == told[-1].bytes_total == path.stat().st_size
-    assert told[-1].seconds_left == 0
+    assert steps[0].rows_read == 1000
+    assert [step.share for step in steps] == sorted(step.share for step in steps)
+    assert (steps[-1].rows_read, steps[-1].accepted, steps[-1].written) == (3500, 3500, 3500)
+    assert steps[-1].bytes_done == steps[-1].bytes_total == path.stat().st_size
+    assert steps[-1].seconds_left == 0
 
 
 def test_a_name_as_long_as_a_book_is_a_refused_row(

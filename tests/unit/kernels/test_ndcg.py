@@ -17,7 +17,7 @@ from forebear.kernels.ndcg import (
     summed_weights,
 )
 from forebear.learning.dataset import FusionDataset
-from forebear.learning.fused_scores import FusedScores
+from forebear.learning.stochastic_search import FusedScores
 from forebear_lab.evaluation.measures.dcg import ideal_dcg
 from forebear_lab.evaluation.measures.ndcg import expected_ndcg
 

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from forebear.errors import InputError
-from forebear.normalize.places import place_id, read_place
+from forebear.normalize.place_levels import place_id
+from forebear.normalize.places import read_place
 from forebear.records.collections import RECORD_TYPES, Collection
 from forebear.records.privacy import Viewer
 from forebear.records.record import Name, Persona, Record, relation_between

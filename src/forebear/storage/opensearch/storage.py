@@ -25,7 +25,6 @@ from forebear.storage.opensearch.find import OpenSearchFinder
 from forebear.storage.opensearch.indexes import Indexes, Layout
 from forebear.storage.opensearch.knowledge import ClusterCache, ClusterKnowledge, Counts
 from forebear.storage.opensearch.queries import all_of, visible_records
-from forebear.storage.opensearch.rebuild import rebuild
 from forebear.storage.opensearch.records import OpenSearchRecords
 from forebear.storage.places import KnownPlace, PlaceTree
 from forebear.storage.port import CheckReport, ClusterAddress
@@ -238,6 +237,8 @@ class OpenSearchStorage(OpenSearchRecords, OpenSearchFinder):
 
     def reindex(self, progress: Callable[[int, int], None]) -> None:
         """Rewrite every index by the rules of today, while it is searched and written to."""
+        from forebear.storage.opensearch.upkeep import rebuild
+
         record_types = sorted({collection.record_type for collection in self.collections()})
         rebuild(self._cluster, self._indexes, self, record_types, progress)
         self._note_rules()

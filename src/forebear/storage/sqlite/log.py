@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from forebear.interactions.compact import FIRST_PAGE
+from forebear.interactions.current import FIRST_PAGE
 from forebear.interactions.events import Action, LoggedList, LoggedSearch
 from forebear.interactions.log import MAX_QUERIES, FirstPage, Pruned
 from forebear.search.expansion.clause_hashes import PREVIOUS_CATALOG, UNKNOWN, released_hashes

@@ -15,9 +15,8 @@ from dataclasses import astuple, replace
 from typing import TYPE_CHECKING, Any
 
 from forebear.errors import ModelError, NotFoundError
-from forebear.interactions.trials import Credit, Trial
-from forebear.learning.offsets import ProbabilityOffset
-from forebear.learning.sign_martingale import Evidence, weigh
+from forebear.interactions.trials import Credit, Evidence, Trial, weigh
+from forebear.learning.registry import ProbabilityOffset
 from forebear.search.expansion.learned_variants import LearnedVariant
 from forebear.search.model import DEFAULT, SHIPPED
 from forebear.storage.sqlite.checksums import require_table

@@ -9,7 +9,7 @@ from typing import Any
 
 from forebear.interactions.events import Action, Vote
 from forebear.interactions.links import SignInLink
-from forebear.interactions.votes import VoteFilter
+from forebear.interactions.log import VoteFilter
 from forebear.storage.sqlite.connection import Connection
 
 LINK_COLUMNS = "name, created_at, expires_at, revoked_at, last_used"

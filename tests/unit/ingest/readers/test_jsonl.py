@@ -65,7 +65,7 @@ def test_a_record_may_leave_the_collection_to_the_file(tmp_path: Path) -> None:
     import_file(write(tmp_path, value), load_mapping("jsonl"), writer)
 
     assert writer.groups[0][0].key == "out:w1"
-    assert [(each.name, each.record_type) for each in writer.collections] == [("out", "probate")]
+    assert [(c.name, c.record_type) for c in writer.collections] == [("out", "probate")]
 
 
 def test_a_bad_line_is_refused_and_the_others_kept(tmp_path: Path) -> None:

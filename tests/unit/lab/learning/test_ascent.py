@@ -7,8 +7,7 @@ import pytest
 
 from forebear.errors import InputError
 from forebear.learning.coordinate_ascent import CoordinateAscent, mean_ndcg, ndcg_of_scores
-from forebear.learning.dataset import RankingDataset
-from forebear.learning.history import TrainingStep
+from forebear.learning.dataset import RankingDataset, TrainingStep
 from forebear.learning.starts import STARTS
 from forebear_lab.learning.ascent import ExactAscent, LineSearch
 

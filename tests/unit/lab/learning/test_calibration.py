@@ -17,7 +17,7 @@ from forebear.learning.calibrate import (
     read_facts,
 )
 from forebear.learning.dataset import FusionDataset
-from forebear.learning.fused_scores import FusedScores, FusionWeights
+from forebear.learning.stochastic_search import FusedScores, FusionWeights
 from forebear_lab.learning.calibration import (
     ConditionedFusion,
     ConditionedWeights,

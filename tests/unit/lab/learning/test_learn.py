@@ -10,8 +10,13 @@ import pytest
 from forebear.errors import InputError, ModelError
 from forebear.learning.calibrate import FactTable
 from forebear.learning.coordinate_ascent import CoordinateAscent, mean_ndcg, ndcg_of_scores
-from forebear.learning.dataset import FusionDataset, RankingDataset
-from forebear.learning.history import TrainingHistory, TrainingStep, join_histories
+from forebear.learning.dataset import (
+    FusionDataset,
+    RankingDataset,
+    TrainingHistory,
+    TrainingStep,
+    join_histories,
+)
 from forebear_lab.learning.ascent import ExactAscent
 from forebear_lab.learning.diversity import FusedLists
 from forebear_lab.learning.learn import (

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from forebear.errors import InputError
-from forebear.interactions.trials import Credit
-from forebear.learning.sign_martingale import capital, weigh
+from forebear.interactions.trials import Credit, capital, weigh
 from forebear_lab.simulation.behavior import CAREFUL, Behavior
 from forebear_lab.simulation.interleaving import capitals, interleaving_credits, trial_rates
 

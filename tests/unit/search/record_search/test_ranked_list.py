@@ -56,35 +56,35 @@ personas = st.lists(
 )
 
 
-def ranked(found: list[tuple[int, str, int]], top: int) -> list[tuple[int, str, int]]:
-    scores, keys, positions = zip(*found, strict=True)
+def ranked(scored: list[tuple[int, str, int]], top: int) -> list[tuple[int, str, int]]:
+    scores, keys, positions = zip(*scored, strict=True)
     best = rank_records(
         np.array(scores, np.int64),
         np.array([tie_key(key) for key in keys], np.int64),
         np.array(positions, np.int64),
         top=top,
     )
-    return [found[number] for number in best]
+    return [scored[number] for number in best]
 
 
 @given(personas, st.integers(1, 6))
 def test_each_record_stands_once_under_its_best_and_then_first_persona(
-    found: list[tuple[int, str, int]], top: int
+    scored: list[tuple[int, str, int]], top: int
 ) -> None:
     best: dict[str, tuple[int, str, int]] = {}
-    for score, key, position in sorted(found, key=lambda each: each[2]):
+    for score, key, position in sorted(scored, key=lambda persona: persona[2]):
         if key not in best or score > best[key][0]:
             best[key] = (score, key, position)
-    expected = sorted(best.values(), key=lambda each: (-each[0], tie_key(each[1])))
+    expected = sorted(best.values(), key=lambda persona: (-persona[0], tie_key(persona[1])))
 
-    assert ranked(found, top) == expected[:top]
+    assert ranked(scored, top) == expected[:top]
 
 
 def test_a_record_is_counted_once_before_the_cut() -> None:
     """Two personas of one record must not push another record out of the top two."""
-    found = [(9, "a", 0), (8, "a", 1), (7, "b", 0), (6, "c", 0)]
+    scored = [(9, "a", 0), (8, "a", 1), (7, "b", 0), (6, "c", 0)]
 
-    assert ranked(found, 2) == [(9, "a", 0), (7, "b", 0)]
+    assert ranked(scored, 2) == [(9, "a", 0), (7, "b", 0)]
 
 
 def test_ties_are_broken_by_a_hash_and_not_by_the_alphabet() -> None:

@@ -124,7 +124,7 @@ def test_a_backup_replaces_an_archive_that_is_open(archive: Path, backup: Path) 
     before, after = counter(archive), digest(backup)
 
     with forebear.open(archive) as opened:
-        found = len(opened.search(surname="Cornell", log=False))
+        hits = len(opened.search(surname="Cornell", log=False))
         restore_backup(backup, archive)
         fewer = len(opened.search(surname="Cornell", log=False))
         collections = [collection.name for collection in opened.collections()]
@@ -132,7 +132,7 @@ def test_a_backup_replaces_an_archive_that_is_open(archive: Path, backup: Path) 
     assert digest(archive) == after
     assert counter(archive) > before + 1_000
     assert collections == ["burials"]
-    assert 0 < fewer < found
+    assert 0 < fewer < hits
     assert not [name for name in names(archive.parent) if "partial" in name]
 
 

@@ -18,12 +18,12 @@ COLLECTIONS = {collection.name: collection for collection in collections()}
 def terms_of(batch: Batch) -> list[set[str]]:
     """Return the terms of each persona, read from the pairs of a batch whose terms go backward."""
     numbers = np.arange(len(batch.terms), 0, -1, dtype=np.int64)
-    found: list[set[str]] = [set() for _ in batch.personas]
+    terms: list[set[str]] = [set() for _ in batch.personas]
     pairs = batch.pairs(numbers).tolist()
     assert pairs == sorted(set(pairs))
     for pair in pairs:
-        found[pair >> 32].add(batch.terms[len(batch.terms) - (pair & 0xFFFFFFFF)])
-    return found
+        terms[pair >> 32].add(batch.terms[len(batch.terms) - (pair & 0xFFFFFFFF)])
+    return terms
 
 
 def versions(group: tuple[Record, ...]) -> list[tuple[bool, tuple[Record, ...]]]:

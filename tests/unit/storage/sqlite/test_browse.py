@@ -54,13 +54,13 @@ def test_terms_and_bitmaps_give_the_counts_of_the_reference(
 
     for part in ({}, {"place": "Suffolk, England"}, {"year": 1797}, {"year": 1066}):
         for viewer in (Viewer(year=2026, is_owner=True), Viewer(year=1950)):
-            wanted, found = (
+            expected, counted = (
                 storage.facets(
                     [collection_search(SHELF, storage.knowledge(viewer), **part)], viewer=viewer
                 )
                 for storage in storages
             )
-            assert found == wanted
+            assert counted == expected
 
-    assert wanted[0].records == 0
+    assert expected[0].records == 0
     connection.close()

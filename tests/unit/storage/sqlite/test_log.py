@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from forebear.interactions.events import Action, ActionKind, LoggedSearch, Vote
-from forebear.interactions.log import Pruned
-from forebear.interactions.votes import VoteFilter
+from forebear.interactions.log import Pruned, VoteFilter
 from forebear.storage.sqlite.log import SqliteInteractions
 from forebear.storage.sqlite.schema import create_file
 

@@ -37,8 +37,8 @@ def archive(tmp_path: Path) -> Iterator[Archive]:
 
 
 def tree(archive: Archive, name: str = "", *, owner: bool = True, depth: int = 3) -> dict[str, int]:
-    found = archive.places(name, viewer="owner" if owner else "public", depth=depth)
-    return {place.id: place.personas for place in found}
+    places = archive.places(name, viewer="owner" if owner else "public", depth=depth)
+    return {place.id: place.personas for place in places}
 
 
 def test_the_hierarchy_grew_from_the_records(archive: Archive) -> None:
@@ -68,9 +68,9 @@ def test_a_place_is_found_by_its_name_or_a_part_of_it(archive: Archive) -> None:
 
 
 def test_a_neighbor_of_almost_the_same_name_is_pointed_out(archive: Archive) -> None:
-    (found,) = archive.places("Layham", viewer=archive.viewer("owner"), depth=1)
+    (place,) = archive.places("Layham", viewer=archive.viewer("owner"), depth=1)
 
-    assert found.spelled_like == ("leyham",)
+    assert place.spelled_like == ("leyham",)
 
 
 def test_a_gazetteer_gives_other_names_and_distances(archive: Archive) -> None:
@@ -91,5 +91,5 @@ def test_a_gazetteer_gives_other_names_and_distances(archive: Archive) -> None:
     assert storage.knowledge(OWNER).places_near(LAYHAM, 10) == (LAYHAM, HADLEIGH)
     assert storage.knowledge(OWNER).places_near(LAYHAM, 1) == (LAYHAM,)
     assert storage.knowledge(OWNER).places_renamed(LAYHAM) == ("p:leyham,suffolk,england",)
-    (found,) = (p for p in archive.places("Layham", viewer=archive.viewer("owner"), depth=1))
-    assert (found.also, found.coordinates) == (("leyham",), (52.03, 0.96))
+    (place,) = (p for p in archive.places("Layham", viewer=archive.viewer("owner"), depth=1))
+    assert (place.also, place.coordinates) == (("leyham",), (52.03, 0.96))

@@ -42,7 +42,7 @@ def test_a_sound_archive_has_no_faults(connection: Connection) -> None:
 
 
 @pytest.mark.parametrize(
-    ("damage", "told"),
+    ("damage", "message"),
     [
         (
             "UPDATE personas SET terms = x'' WHERE id = 7",
@@ -67,13 +67,13 @@ def test_a_sound_archive_has_no_faults(connection: Connection) -> None:
         ("DELETE FROM records WHERE id = 2", "group 2 has no records"),
     ],
 )
-def test_damage_is_found(connection: Connection, damage: str, told: str) -> None:
+def test_damage_is_found(connection: Connection, damage: str, message: str) -> None:
     for statement in damage.split(";"):
         connection.execute(statement)
 
     report = check_file(connection)
 
-    assert any(told in fault for fault in report.faults)
+    assert any(message in fault for fault in report.faults)
 
 
 def test_older_terms_are_no_fault_and_are_rewritten(connection: Connection) -> None:

@@ -1,4 +1,4 @@
-"""Tests for `forebear.learning.sign_martingale`: evidence of signs, looked at at any time."""
+"""Tests for `forebear.interactions.trials`: the evidence."""
 
 from itertools import product
 from math import isclose, prod
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forebear.learning.sign_martingale import MOST_SEARCHES, STAKES, capital, weigh
+from forebear.interactions.trials import MAX_SEARCHES, STAKES, capital, weigh
 
 signs = st.lists(st.sampled_from([-1, 0, 1]), max_size=12)
 
@@ -39,17 +39,17 @@ def test_the_first_crossing_decides_whatever_comes_after() -> None:
 
 
 def test_a_trial_without_a_difference_ends_after_a_thousand_searches() -> None:
-    evidence = weigh([1, -1] * MOST_SEARCHES)
+    evidence = weigh([1, -1] * MAX_SEARCHES)
 
     assert evidence.decision == "stop"
-    assert evidence.searches <= MOST_SEARCHES
-    assert weigh([0] * (MOST_SEARCHES - 1)).decision == "continue"
-    assert (weigh([0] * MOST_SEARCHES).decision, weigh([0] * 5000).searches) == ("stop", 1000)
+    assert evidence.searches <= MAX_SEARCHES
+    assert weigh([0] * (MAX_SEARCHES - 1)).decision == "continue"
+    assert (weigh([0] * MAX_SEARCHES).decision, weigh([0] * 5000).searches) == ("stop", 1000)
 
 
 def test_at_most_one_fair_game_in_twenty_promotes() -> None:
     random = np.random.default_rng(7)
-    games = random.choice([-1, 0, 1], size=(1000, MOST_SEARCHES), p=[0.3, 0.4, 0.3])
+    games = random.choice([-1, 0, 1], size=(1000, MAX_SEARCHES), p=[0.3, 0.4, 0.3])
 
     promoted = sum(weigh(game).decision == "promote" for game in games.tolist())
 

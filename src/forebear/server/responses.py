@@ -1,16 +1,20 @@
-"""What does a browser, or a program, see of an error?
+"""How does a template or an error become a response, and what may a browser do with it?
 
 People get a page that says what is wrong and what to do.  Programs get problem details (RFC 9457)
 under ``/api/``, and elsewhere if they accept JSON and no HTML.
 """
 
 import re
+from functools import cache
+from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import HTMLResponse, JSONResponse, Response
+from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.exceptions import HTTPException
 
+from forebear import __version__
 from forebear.errors import (
     AccessError,
     ArchiveError,
@@ -19,8 +23,22 @@ from forebear.errors import (
     NotFoundError,
     StorageError,
 )
-from forebear.server.render import SECURITY_HEADERS, render
+from forebear.server.visitors import ANONYMOUS, Visitor
 
+# A page depends on who is signed in and on what has been attached since.
+CACHING = {"Cache-Control": "private, no-cache"}
+
+
+# Nothing from other sites, no scripts, no frames, and no referrer for other sites; without any
+# referrer, browsers would send the page's forms with `Origin: null`.
+SECURITY_HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; style-src 'self'; img-src 'self'; "
+        "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+}
 # The first that fits counts.
 STATUSES: tuple[tuple[type[ForebearError], int], ...] = (
     (NotFoundError, 404),
@@ -46,6 +64,27 @@ HTTP_CODES = {404: "not-found", 405: "method"}
 PROBLEM = "application/problem+json"
 FAULT = "something went wrong in the program that serves this page"
 _FOLDER = re.compile(r"(?<=')[^']*[/\\](?=[^'/\\]+')")
+
+
+def render(
+    template: str, *, visitor: Visitor = ANONYMOUS, status: int = 200, **values: Any
+) -> HTMLResponse:
+    """Return a rendered template as a response."""
+    text = _environment().get_template(template).render(visitor=visitor, **values)
+    return HTMLResponse(text, status_code=status, headers=CACHING)
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader(__package__),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals["version"] = __version__
+    return environment
 
 
 def add_error_responses(app: FastAPI) -> None:

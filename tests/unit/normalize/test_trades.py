@@ -1,8 +1,8 @@
-"""Tests for `forebear.normalize.vocabulary`."""
+"""Tests for `forebear.normalize.trades`: ordinary words."""
 
 import pytest
 
-from forebear.normalize.vocabulary import is_person_noun, is_usual, usual_shares
+from forebear.normalize.trades import is_person_noun, is_usual, usual_shares
 
 
 @pytest.mark.parametrize("word", ["lapidary", "widower", "seamstress", "apprentice"])

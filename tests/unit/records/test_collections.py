@@ -3,7 +3,7 @@
 import pytest
 
 from forebear.errors import InputError, NotFoundError
-from forebear.records.collections import Collection, form_lists, with_list
+from forebear.records.collections import RECORD_TYPES, Collection, form_lists, with_list
 
 COLLECTIONS = [
     Collection(name=name, title=name, record_type=record_type)
@@ -61,3 +61,14 @@ def test_what_is_no_list_is_refused(name: str, names: tuple[str, ...], message: 
 def test_a_collection_that_is_not_there_is_named() -> None:
     with pytest.raises(NotFoundError, match="'nowhere'"):
         with_list({}, "mine", ("nowhere",), COLLECTIONS)
+
+
+def test_there_are_nineteen_types_each_with_subtypes() -> None:
+    assert len(RECORD_TYPES) == 19
+    assert all(kind.subtypes and all(kind.subtypes) for kind in RECORD_TYPES.values())
+
+
+def test_only_records_of_the_dead_end_a_life() -> None:
+    ending = {kind.name for kind in RECORD_TYPES.values() if kind.ends_life}
+
+    assert ending == {"death", "burial", "obituary", "probate"}
