@@ -372,9 +372,13 @@ class Archive:
     def complete(self, search: str) -> None:
         """Say that all records of a logged search were looked at.
 
-        What was attached or rejected there then has the source "complete" instead of "use".
+        What was attached or rejected there then has the source "complete" instead of "use".  To say
+        it again changes nothing, so that `undo` always takes it back.
         """
-        self.record_actions([(search, "", "complete")])
+        from forebear.interactions.events import judge
+
+        if not judge(self.logged_search(search), self.actions(search)).is_complete:
+            self.record_actions([(search, "", "complete")])
 
     def record_actions(
         self,
@@ -1369,8 +1373,9 @@ class Archive:
         for variant in self.name_variants():
             if variant.key == key:
                 return variant
+        what = "given name" if kind == "given" else kind
         raise NotFoundError(
-            f"{first!r} and {second!r} are no learned variants of a {kind}",
+            f"{first!r} and {second!r} are no learned variants of a {what}",
             hint="see `forebear variants list`",
         )
 
