@@ -29,6 +29,6 @@ def import_world(archive: Archive, world: Path) -> int:
     personas = 0
     for table in TABLES:
         report = archive.import_file(world / f"{table}.csv", mapping=PREFIX + table)
-        print(f"{table}: {report.kept:,} records", file=sys.stderr, flush=True)
+        print(f"{table}: {report.accepted:,} records", file=sys.stderr, flush=True)
         personas += report.personas
     return personas

@@ -34,7 +34,8 @@ from forebear.normalize.likeness import (
     place_evidence,
     says_shape,
 )
-from forebear.normalize.places import is_region, level_in_full, split_levels
+from forebear.normalize.place_levels import level_in_full
+from forebear.normalize.places import is_region, split_levels
 from forebear.normalize.regions import level_key
 from forebear.normalize.trades import is_trade
 from forebear.tables import read_table

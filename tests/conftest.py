@@ -68,7 +68,7 @@ def storage(
 ) -> Iterator["MemoryStorage | SqliteStorage"]:
     """Return an empty storage, of each kind that needs no server."""
     from forebear.storage.memory import MemoryStorage
-    from forebear.storage.sqlite.connection import create_file
+    from forebear.storage.sqlite.schema import create_file
     from forebear.storage.sqlite.storage import SqliteStorage
 
     if request.param == "memory":

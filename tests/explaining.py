@@ -3,7 +3,7 @@
 from forebear.records.privacy import OWNER, Viewer
 from forebear.search.hits import Hit
 from forebear.search.results.explain import Explanation
-from forebear.search.searcher import SearchResult
+from forebear.search.search_result import SearchResult
 from forebear.search.store import SearchStore
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from forebear.interactions.events import JudgedSearch, LoggedList, LoggedSearch, Source
-from forebear.learning.learned import MIN_SEARCHES
+from forebear.learning.judged_lists import MIN_SEARCHES
 
 # The right record says most by its birth year and given name; the sex misleads.
 ASKED = (

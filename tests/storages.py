@@ -7,14 +7,15 @@ from pathlib import Path
 
 from forebear.records.privacy import Viewer
 from forebear.records.record import Record
-from forebear.search.record_search.facets import ListFacets
+from forebear.search.facets import ListFacets
 from forebear.search.record_search.ranked_list import ListSearch, RankedList
 from forebear.storage.memory import MemoryStorage
 from forebear.storage.opensearch.storage import OpenSearchStorage, create_storage
 from forebear.storage.port import ClusterAddress
 from forebear.storage.sqlite.columns import ArchiveColumns
-from forebear.storage.sqlite.connection import Connection, create_file
+from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.find import compiled_loops
+from forebear.storage.sqlite.schema import create_file
 from forebear.storage.sqlite.storage import SqliteStorage
 
 Storage = MemoryStorage | SqliteStorage | OpenSearchStorage

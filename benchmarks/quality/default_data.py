@@ -40,7 +40,7 @@ from forebear.search.expansion.clause_hashes import catalog_hash, clause_hashes
 from forebear.search.hits import tie_key
 from forebear.search.model import HAND_SET
 from forebear.search.query.person_query import parse_query
-from forebear.search.searcher import SearchOptions, SearchResult
+from forebear.search.search_result import SearchOptions, SearchResult
 from forebear.trec import read_qrels
 from forebear_lab import simulation
 from forebear_lab.simulation.archives import read_archive, write_archive

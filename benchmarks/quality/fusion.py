@@ -19,7 +19,7 @@ import numpy as np
 from benchmarks.speed.learning_data import make_fusion
 from forebear.learning.calibrate import FactTable
 from forebear.learning.dataset import FusionDataset
-from forebear.learning.fused_scores import FusedScores
+from forebear.learning.stochastic_search import FusedScores
 from forebear_lab.evaluation.tables import Cell, Table
 from forebear_lab.learning.diversity import (
     FusedLists,

@@ -23,7 +23,7 @@ from forebear.errors import ForebearError
 from forebear.ingest.find_mapping import load_mapping
 from forebear.ingest.formats import open_source
 from forebear.ingest.mapping import Mapping, parse_mapping
-from forebear.ingest.pipeline import FileReading
+from forebear.ingest.pipeline import FileReader
 from forebear.normalize.ages import read_age
 from forebear.normalize.dates import read_date
 from forebear.normalize.names import read_name
@@ -108,7 +108,7 @@ def on_file(mapping: Callable[[], Mapping], start: bytes = b"") -> Callable[[byt
             path = Path(folder) / "input"
             path.write_bytes(start + data)
             try:
-                for _ in FileReading(open_source(path, mapping())).batches():
+                for _ in FileReader(open_source(path, mapping())).batches():
                     pass
             except ForebearError:
                 pass  # refused, and said why

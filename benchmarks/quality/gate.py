@@ -30,7 +30,7 @@ from forebear.archive import Archive, create_archive, open_archive
 from forebear.records.privacy import OWNER
 from forebear.search.query.person_query import PersonQuery
 from forebear.search.record_search.ranked_list import ListSearch, RankedList
-from forebear.search.searcher import SearchOptions
+from forebear.search.search_result import SearchOptions
 from forebear_lab.evaluation.tables import Table
 
 ROOT = Path(__file__).resolve().parents[2]

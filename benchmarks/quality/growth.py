@@ -26,7 +26,7 @@ from forebear.errors import ForebearError
 from forebear.ingest.find_mapping import load_mapping
 from forebear.ingest.formats import open_source
 from forebear.ingest.mapping import parse_mapping
-from forebear.ingest.pipeline import FileReading
+from forebear.ingest.pipeline import FileReader
 from forebear.ingest.propose import propose_mapping
 from forebear.ingest.readers.text import find_dates, find_people, find_places
 from forebear.normalize.ages import read_age
@@ -34,7 +34,8 @@ from forebear.normalize.dates import DateContext, read_date
 from forebear.normalize.name_keys import daitch_mokotoff, nysiis, shape_keys, soundex
 from forebear.normalize.name_pairs import reasons_to_join
 from forebear.normalize.names import read_name
-from forebear.normalize.places import clean_level, place_words, read_place
+from forebear.normalize.place_levels import clean_level, place_words
+from forebear.normalize.places import read_place
 from forebear.normalize.pronunciation import spoken
 from forebear.normalize.regions import level_key, region_named
 from forebear.normalize.similarity import jaro_winkler, osa_distance
@@ -247,7 +248,7 @@ def read_bytes(reader: str, data: bytes) -> None:
             mapping = parse_mapping(TABLE_MAPPING)
         else:
             mapping = load_mapping("gedcom" if reader == "gedzip" else reader)
-        for _ in FileReading(open_source(path, mapping)).batches():
+        for _ in FileReader(open_source(path, mapping)).batches():
             pass
 
 

@@ -37,7 +37,7 @@ from benchmarks.quality.probability_data import london_half
 from forebear.archive import Archive, create_archive, open_archive
 from forebear.errors import InputError
 from forebear.search.model import DEFAULT, SHIPPED
-from forebear.search.searcher import SearchOptions
+from forebear.search.search_result import SearchOptions
 from forebear_lab.evaluation.tables import Table
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -103,7 +103,7 @@ def make_archive(path: Path) -> None:
             except InputError as error:  # a table that no built-in mapping fits
                 _print_progress(f"skipped {error.message}")
                 continue
-            _print_progress(f"{file.name}: {report.kept:,} records in {report.collection}")
+            _print_progress(f"{file.name}: {report.accepted:,} records in {report.collection}")
 
 
 def _our_lists(

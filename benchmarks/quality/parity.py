@@ -28,15 +28,16 @@ from benchmarks.simulated_world import import_world, make_world
 from benchmarks.speed.storages import renamed
 from forebear.archive import Archive, create_archive, open_archive
 from forebear.records.privacy import Viewer
+from forebear.search.facets import ListFacets
 from forebear.search.model import hand_set_model
 from forebear.search.query.person_query import PersonQuery, parse_query
-from forebear.search.record_search.facets import ListFacets
-from forebear.search.searcher import Searcher, SearchOptions, SearchResult
+from forebear.search.search_result import SearchOptions, SearchResult
+from forebear.search.searcher import Searcher
 from forebear.storage.copy import copy_records
 from forebear.storage.memory import MemoryStorage
 from forebear.storage.opensearch.storage import OpenSearchStorage, create_storage
 from forebear.storage.port import ClusterAddress
-from forebear.storage.sqlite.connection import create_file
+from forebear.storage.sqlite.schema import create_file
 from forebear.storage.sqlite.storage import SqliteStorage
 
 VIEWERS = (Viewer(year=2026), Viewer(year=2026, is_owner=True))

@@ -20,7 +20,7 @@ from benchmarks.quality.worlds_data import World, import_world, make_world
 from forebear.archive import Archive, create_archive, open_archive
 from forebear.learning.probability import JudgedHits, judge_result
 from forebear.search.query.person_query import PersonQuery
-from forebear.search.searcher import SearchOptions
+from forebear.search.search_result import SearchOptions
 
 FIRST_TUNING_SEED = 1_000
 REMOVED = 3  # one person of this many is removed from a simulated archive

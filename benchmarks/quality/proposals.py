@@ -26,11 +26,11 @@ from pathlib import Path
 from forebear.archive import create_archive, open_archive
 from forebear.archive.result import Result
 from forebear.errors import RecordError
+from forebear.ingest.assemble import RecordReader
 from forebear.ingest.find_mapping import recognize
+from forebear.ingest.formats import open_mapped_table
 from forebear.ingest.mapping import Mapping, parse_mapping
 from forebear.ingest.propose import propose_mapping
-from forebear.ingest.read_records import RecordReader
-from forebear.ingest.readers.any_table import open_mapped_table
 from forebear.records.record import Persona, Record
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -93,7 +93,7 @@ def read_one(path: Path, name: str) -> Outcome:
         file=name,
         collection=report.collection,
         read=report.read,
-        stored=report.kept,
+        stored=report.accepted,
         warned=report.warned,
         refused=report.refused,
         personas=report.personas,

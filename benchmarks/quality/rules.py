@@ -28,7 +28,7 @@ from forebear.search.expansion.catalog import Clause, load_catalog, rule_titles
 from forebear.search.expansion.clauses import dates, names
 from forebear.search.expansion.query_facts import Facts
 from forebear.search.model import DEFAULT
-from forebear.search.searcher import SearchOptions
+from forebear.search.search_result import SearchOptions
 from forebear.search.terms import events
 from forebear_lab.evaluation.tables import Cell, Table
 

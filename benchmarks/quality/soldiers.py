@@ -26,7 +26,7 @@ from benchmarks.quality.soldiers_data import (
     write_census,
 )
 from forebear.archive import Archive, create_archive, open_archive
-from forebear.search.searcher import SearchOptions
+from forebear.search.search_result import SearchOptions
 from forebear_lab.evaluation.tables import Table
 
 PEERS = {
@@ -80,7 +80,7 @@ def make_archive(path: Path) -> None:
     with tempfile.TemporaryDirectory() as folder, open_archive(path) as archive:
         table, mapping = write_census(SHARED, Path(folder))
         report = archive.import_file(table, mapping=str(mapping))
-    print(f"{report.kept:,} records in {report.collection}", file=sys.stderr, flush=True)
+    print(f"{report.accepted:,} records in {report.collection}", file=sys.stderr, flush=True)
 
 
 def search_soldiers(archive: Archive, soldiers: Sequence[Soldier], model: str) -> Ranked:

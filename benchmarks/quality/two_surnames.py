@@ -26,7 +26,7 @@ from pathlib import Path
 
 from benchmarks.quality.london_measures import Ranked, interval, measure_ranks, shown
 from forebear.archive import create_archive, open_archive
-from forebear.search.searcher import SearchOptions
+from forebear.search.search_result import SearchOptions
 from forebear_lab.evaluation.tables import Table
 
 ROOT = Path(__file__).resolve().parents[2]

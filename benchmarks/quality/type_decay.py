@@ -33,7 +33,7 @@ from forebear.learning.probability import JudgedHits
 from forebear.search.fusion import Ordering
 from forebear.search.model import UNITS_PER_BIT, shipped_constants
 from forebear.search.results.probability import scored_hits
-from forebear_lab.evaluation.measures.nce import nce
+from forebear_lab.evaluation.measures.entropy import nce
 from forebear_lab.evaluation.tables import Cell, Table
 
 DECAYS = (0.0, 0.125, 0.25, 0.5, 1.0)  # bits

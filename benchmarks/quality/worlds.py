@@ -31,7 +31,7 @@ from benchmarks.quality.worlds_data import (
 )
 from forebear.archive import Archive, open_archive
 from forebear.search.model import DEFAULT, SHIPPED
-from forebear.search.searcher import SearchOptions
+from forebear.search.search_result import SearchOptions
 from forebear.trec import Qrels, Run
 from forebear_lab.evaluation.evaluate import Evaluation, evaluate
 from forebear_lab.evaluation.measures.measure import parse_measure

@@ -165,7 +165,8 @@ def measure(name: str, take_in: Callable[[Path], int], keep: Path | None) -> Mea
             reader_megabytes=others.ru_maxrss / 1e3,
         )
         if keep:
-            path.replace(keep)
+            for part in path.parent.glob(f"{path.name}*"):  # its columns too
+                part.replace(keep.with_name(keep.name + part.name.removeprefix(path.name)))
         return measured
 
 

@@ -26,8 +26,8 @@ import numpy as np
 from benchmarks.speed.learning_data import LISTS, SEEDS, SHAPES, make_fusion, make_records
 from forebear.learning.coordinate_ascent import CoordinateAscent, mean_ndcg
 from forebear.learning.dataset import FusionDataset, RankingDataset
-from forebear.learning.fused_scores import FusedScores
 from forebear.learning.starts import STARTS
+from forebear.learning.stochastic_search import FusedScores
 from forebear_lab.evaluation.tables import Cell, Table
 from forebear_lab.learning.ascent import ExactAscent
 from forebear_lab.learning.files import read_fusion_npz, read_ranking

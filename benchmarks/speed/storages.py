@@ -29,7 +29,7 @@ from forebear.archive import Archive, create_archive, open_archive
 from forebear.records.record import Record
 from forebear.search.query.person_query import PersonQuery, parse_query
 from forebear.search.record_search.ranked_list import RankedList
-from forebear.search.searcher import SearchResult
+from forebear.search.search_result import SearchResult
 from forebear.storage.port import ClusterAddress
 from forebear_lab.evaluation.tables import Cell, Table
 

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from forebear.archive.archive import Archive
+    from forebear.archive.learning import Training
     from forebear.archive.opening import create_archive as create
     from forebear.archive.opening import open_archive as open
     from forebear.archive.opening import restore_archive as restore
     from forebear.archive.result import Hit, Result
-    from forebear.archive.training import Training
     from forebear.errors import ForebearError
     from forebear.ingest.report import ImportReport
     from forebear.learning.registry import ModelEntry
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from forebear.records.record import Record
     from forebear.search.query.person_query import PersonQuery
     from forebear.search.results.explain import Explanation
-    from forebear.search.searcher import SearchOptions
+    from forebear.search.search_result import SearchOptions
     from forebear.storage.port import ClusterAccess, ClusterAddress
 
 __version__ = "0.1.0"
@@ -66,8 +66,8 @@ _DEFINITIONS = {
     "PersonQuery": "forebear.search.query.person_query:PersonQuery",
     "Record": "forebear.records.record:Record",
     "Result": "forebear.archive.result:Result",
-    "SearchOptions": "forebear.search.searcher:SearchOptions",
-    "Training": "forebear.archive.training:Training",
+    "SearchOptions": "forebear.search.search_result:SearchOptions",
+    "Training": "forebear.archive.learning:Training",
     "create": "forebear.archive.opening:create_archive",
     "open": "forebear.archive.opening:open_archive",
     "restore": "forebear.archive.opening:restore_archive",

@@ -5,6 +5,7 @@ heading row in a package's ``tables`` folder, which people who know the field ca
 """
 
 import csv
+from functools import cache
 from importlib.resources import files
 
 
@@ -13,6 +14,15 @@ def read_table(name: str, *, package: str = "forebear") -> list[dict[str, str]]:
     # csv.DictReader takes twice as long, and a search starts by reading thousands of rows.
     headings, *rows = csv.reader(table_text(name, package=package).splitlines())
     return [dict(zip(headings, row, strict=True)) for row in rows if row]
+
+
+@cache
+def word_meanings(name: str) -> dict[str, dict[str, str]]:
+    """Return what the words of a table mean, by their kind."""
+    meanings: dict[str, dict[str, str]] = {}
+    for row in read_table(name):
+        meanings.setdefault(row["kind"], {})[row["word"]] = row["meaning"]
+    return meanings
 
 
 def table_text(name: str, *, package: str = "forebear") -> str:

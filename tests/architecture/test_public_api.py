@@ -56,8 +56,10 @@ def test_the_table_of_a_class_has_every_public_member(name: str) -> None:
 
 def public_members(kind: type) -> set[str]:
     """Return the names of the methods, properties and attributes of a class."""
-    members = {name for name in vars(kind) if not name.startswith("_")}
-    assigned = set(re.findall(r"\bself\.([a-z]\w*) = ", inspect.getsource(kind)))
+    kinds = [base for base in kind.__mro__ if base.__module__.startswith("forebear.")]
+    members = {name for base in kinds for name in vars(base) if not name.startswith("_")}
+    sources = "".join(map(inspect.getsource, kinds))
+    assigned = set(re.findall(r"\bself\.([a-z]\w*) = ", sources))
     return members | assigned
 
 

@@ -81,9 +81,9 @@ def test_a_clear_yes_is_a_death() -> None:
 
 
 def test_a_yes_beside_what_is_no_date_is_no_clear_yes() -> None:
-    said = Event(kind="death", is_claimed=True, date=HistoricalDate(text="living"))
+    claimed = Event(kind="death", is_claimed=True, date=HistoricalDate(text="living"))
 
-    assert public_years([person(said)], TREE).masked == OPENS
+    assert public_years([person(claimed)], TREE).masked == OPENS
 
 
 @pytest.mark.parametrize(

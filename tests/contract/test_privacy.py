@@ -21,15 +21,16 @@ from forebear.search.expansion.knowledge import Knowledge
 from forebear.search.model import hand_set_model
 from forebear.search.query.person_query import query_from_json
 from forebear.search.record_search.ranked_list import ListSearch
-from forebear.search.results.browse import collection_search
-from forebear.search.searcher import Searcher, SearchResult
+from forebear.search.results.describe import collection_search
+from forebear.search.search_result import SearchResult
+from forebear.search.searcher import Searcher
 from forebear.search.store import SearchStore
 from forebear.storage import port
 from forebear.storage.memory import MemoryStorage
 from forebear.storage.memory_knowledge import MemoryKnowledge
 from forebear.storage.opensearch.knowledge import ClusterKnowledge
 from forebear.storage.opensearch.storage import OpenSearchStorage
-from forebear.storage.sqlite.knowledge import KnownInFile
+from forebear.storage.sqlite.knowledge import SqliteKnowledge
 from forebear.storage.sqlite.storage import SqliteStorage
 from hidden_people import (
     COLLECTIONS,
@@ -49,8 +50,8 @@ from hidden_people import (
 from storages import SQLITE, Storage, opensearch_storage, sqlite_storage
 
 LISTS = [
-    RecordList(name=each.record_type, record_type=each.record_type, collections=(each.name,))
-    for each in SHOWN_COLLECTIONS
+    RecordList(name=shown.record_type, record_type=shown.record_type, collections=(shown.name,))
+    for shown in SHOWN_COLLECTIONS
 ]
 FIELDS = ("self.surname", "self.given", "father.occupation", "self.occupation", "birth.year")
 NAMES = ("smith", "xanthopulos", "tvastri", "john", "zebedaia", "ysolt", "quennerty")
@@ -65,13 +66,13 @@ def results(storage: Storage, viewer: Viewer) -> Iterator[SearchResult]:
 
 
 def searches(storage: Storage, viewer: Viewer) -> list[ListSearch]:
-    return [each for found in results(storage, viewer) for each in found.searches.values()]
+    return [search for result in results(storage, viewer) for search in result.searches.values()]
 
 
 def shelves(storage: Storage, viewer: Viewer) -> list[ListSearch]:
-    known = storage.knowledge(viewer)
+    knowledge = storage.knowledge(viewer)
     return [
-        collection_search(collection, known, place=place)
+        collection_search(collection, knowledge, place=place)
         for collection in SHOWN_COLLECTIONS
         for place in ("", "Layham", "Raydon, Suffolk")
     ]
@@ -82,7 +83,7 @@ ASKED: dict[str, Ask] = {
     "find": lambda s, v: s.find(searches(s, v), viewer=v, top=100),
     "facets": lambda s, v: s.facets([*searches(s, v), *shelves(s, v)], viewer=v),
     "browse": lambda s, v: [
-        s.browse(each, viewer=v, limit=limit) for each in shelves(s, v) for limit in (1, 99)
+        s.browse(search, viewer=v, limit=limit) for search in shelves(s, v) for limit in (1, 99)
     ],
     # Which keys there are is said by the question, not by the answer.
     "records": lambda s, v: [
@@ -155,35 +156,35 @@ def methods(of: type) -> dict[str, bool]:
 @contextmanager
 def worlds(kind: str, request: pytest.FixtureRequest, folder: Path) -> Iterator[Worlds]:
     with ExitStack() as stack:
-        made: list[Storage] = []
+        storages: list[Storage] = []
         for name in ("full", "bare"):
             (folder / name).mkdir()
             if kind == "memory":
-                made.append(MemoryStorage())
+                storages.append(MemoryStorage())
             elif kind in SQLITE:
-                made.append(stack.enter_context(sqlite_storage(folder / name, kind)))
+                storages.append(stack.enter_context(sqlite_storage(folder / name, kind)))
             else:
                 url = request.getfixturevalue("opensearch_url")
-                made.append(stack.enter_context(opensearch_storage(url, folder / name)))
-        for storage, is_full in zip(made, (True, False), strict=True):
+                storages.append(stack.enter_context(opensearch_storage(url, folder / name)))
+        for storage, is_full in zip(storages, (True, False), strict=True):
             fill(storage, is_full=is_full)
-        yield Worlds(full=made[0], bare=made[1])
+        yield Worlds(full=storages[0], bare=storages[1])
 
 
 @pytest.fixture(params=["memory", *SQLITE, "opensearch"], scope="module")
-def asked(
+def pair(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Worlds]:
-    with worlds(request.param, request, tmp_path_factory.mktemp(request.param)) as found:
-        yield found
+    with worlds(request.param, request, tmp_path_factory.mktemp(request.param)) as worlds_of_kind:
+        yield worlds_of_kind
 
 
 @pytest.mark.parametrize("storage", [MemoryStorage, SqliteStorage, OpenSearchStorage])
 def test_every_method_of_a_storage_is_asked_here_or_the_owners(storage: type) -> None:
-    found = methods(storage)
+    for_viewer_by_name = methods(storage)
 
-    assert {name for name, for_viewer in found.items() if for_viewer} <= ASKED.keys()
-    assert {name for name, for_viewer in found.items() if not for_viewer} <= OWNERS
+    assert {name for name, for_viewer in for_viewer_by_name.items() if for_viewer} <= ASKED.keys()
+    assert {name for name, for_viewer in for_viewer_by_name.items() if not for_viewer} <= OWNERS
 
 
 @pytest.mark.parametrize("protocol", [SearchStore, port.Storage])
@@ -194,54 +195,56 @@ def test_every_method_of_a_port_takes_a_viewer_or_describes_the_archive(protocol
     assert without <= OWNERS
 
 
-@pytest.mark.parametrize("known", [Knowledge, MemoryKnowledge, KnownInFile, ClusterKnowledge])
-def test_everything_that_can_be_known_of_an_archive_is_asked_here(known: type) -> None:
+@pytest.mark.parametrize(
+    "knowledge", [Knowledge, MemoryKnowledge, SqliteKnowledge, ClusterKnowledge]
+)
+def test_everything_that_can_be_known_of_an_archive_is_asked_here(knowledge: type) -> None:
     # Facets are of whole collections, which are among those asked; a cache of clauses has what was
     # built from the other methods, for one viewer.
     through_others = {"collection_facets", "clause_cache"}
 
-    assert methods(known).keys() <= KNOWN.keys() | OF_THE_CLUSTER.keys() | through_others
+    assert methods(knowledge).keys() <= KNOWN.keys() | OF_THE_CLUSTER.keys() | through_others
 
 
-def test_viewers_share_no_clauses(asked: Worlds) -> None:
-    caches = [asked.full.knowledge(viewer).clause_cache() for viewer in (OWNER, PUBLIC)]
+def test_viewers_share_no_clauses(pair: Worlds) -> None:
+    caches = [pair.full.knowledge(viewer).clause_cache() for viewer in (OWNER, PUBLIC)]
 
     assert caches[0] is not caches[1]
 
 
 @pytest.mark.parametrize("name", [*ASKED, *OF_THE_CLUSTER])
-def test_hidden_people_change_no_answer(name: str, asked: Worlds) -> None:
+def test_hidden_people_change_no_answer(name: str, pair: Worlds) -> None:
     ask = {**ASKED, **OF_THE_CLUSTER}[name]
     if name in OF_THE_CLUSTER:
-        if not isinstance(asked.full, OpenSearchStorage):
+        if not isinstance(pair.full, OpenSearchStorage):
             return
-    elif not hasattr(asked.full, name):
+    elif not hasattr(pair.full, name):
         assert name in OF_SOME  # of some storages alone
         return
 
-    asked.assert_hidden(ask)
+    pair.assert_hidden(ask)
 
     # The owner learns more: there was something to hide.
-    assert repr(revealed(ask(asked.full, OWNER))) != repr(revealed(ask(asked.bare, OWNER)))
+    assert repr(revealed(ask(pair.full, OWNER))) != repr(revealed(ask(pair.bare, OWNER)))
 
 
-def test_hidden_people_change_no_search(asked: Worlds) -> None:
-    asked.assert_hidden(lambda storage, viewer: list(results(storage, viewer)))
+def test_hidden_people_change_no_search(pair: Worlds) -> None:
+    pair.assert_hidden(lambda storage, viewer: list(results(storage, viewer)))
 
 
 @pytest.mark.parametrize("query", NAMED, ids=str)
-def test_who_knows_the_name_is_told_no_more(query: dict[str, Any], asked: Worlds) -> None:
+def test_who_knows_the_name_is_told_no_more(query: dict[str, Any], pair: Worlds) -> None:
     def ask(storage: Storage, viewer: Viewer) -> list[object]:
         searcher = Searcher(storage=storage, lists=LISTS, model=hand_set_model())
-        found = searcher.search(query_from_json(query), viewer=viewer)
-        facets = searcher.facets(found, viewer=viewer)
-        return [found, facets, [explain_hit(found, hit, storage, viewer) for hit in found.fused]]
+        result = searcher.search(query_from_json(query), viewer=viewer)
+        facets = searcher.facets(result, viewer=viewer)
+        return [result, facets, [explain_hit(result, hit, storage, viewer) for hit in result.fused]]
 
-    asked.assert_hidden(ask, says_it=True)
-    assert revealed(ask(asked.full, OWNER)) != revealed(ask(asked.bare, OWNER))
+    pair.assert_hidden(ask, says_it=True)
+    assert revealed(ask(pair.full, OWNER)) != revealed(ask(pair.bare, OWNER))
 
 
-def test_time_opens_records_without_a_rewrite(asked: Worlds) -> None:
+def test_time_opens_records_without_a_rewrite(pair: Worlds) -> None:
     names = {"hill", "smith", "smyth", "xanthos", "penhall"}
     for year, more in (
         (2026, set[str]()),
@@ -251,7 +254,7 @@ def test_time_opens_records_without_a_rewrite(asked: Worlds) -> None:
         (2101, {"yttrigan", "quennerty", "penhallow", "xanthopulos"}),
         (2112, {"yttrigan", "quennerty", "penhallow", "xanthopulos", "vexmarch"}),
     ):
-        known = asked.full.knowledge(Viewer(year=year))
+        knowledge = pair.full.knowledge(Viewer(year=year))
 
-        assert set(known.vocabulary("surname").names) == names | more
-        assert "p:skrzynford,essex,england" not in known.places()
+        assert set(knowledge.vocabulary("surname").names) == names | more
+        assert "p:skrzynford,essex,england" not in knowledge.places()

@@ -62,23 +62,23 @@ def found_by(result: Result) -> list[object]:
 
 def tried(ask: Ask, archive: Archive, viewer: Viewer, keys: list[str]) -> list[object]:
     """Return the answers about records, or the error instead, without the key that was asked."""
-    found: list[object] = []
+    answers: list[object] = []
     for key in keys:
         try:
-            found.append(ask((archive, key), viewer))
+            answers.append(ask((archive, key), viewer))
         except ForebearError as error:
-            found.append((error.code, error.message.replace(key, "KEY"), error.hint))
-    return found
+            answers.append((error.code, error.message.replace(key, "KEY"), error.hint))
+    return answers
 
 
 def logged(archive: Archive, viewer: Viewer) -> list[object]:
     """Return what a log has of searches, and what they find when made again."""
-    found = []
+    entries = []
     for result in results(archive, viewer):
         archive.log(result)
         shown = archive.logged_search(result.id)
-        found.append((shown.shown, found_by(archive.repeat_search(shown, viewer=viewer))))
-    return found
+        entries.append((shown.shown, found_by(archive.repeat_search(shown, viewer=viewer))))
+    return entries
 
 
 def missing(archive: Archive, viewer: Viewer) -> list[object]:
@@ -223,7 +223,7 @@ def archives(paths: list[Path], clusters: list[ClusterAddress | None]) -> Iterat
 
 
 @pytest.fixture(params=["sqlite", "opensearch"], scope="module")
-def asked(
+def pair(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Worlds]:
     folder = tmp_path_factory.mktemp("doors")
@@ -234,8 +234,8 @@ def asked(
             ClusterAddress(hosts=(url,), prefix=f"test-{folder.name}-{name}-{id(request)}")
             for name in ("full", "bare")
         ]
-    with archives([folder / "full.forebear", folder / "bare.forebear"], clusters) as found:
-        yield found
+    with archives([folder / "full.forebear", folder / "bare.forebear"], clusters) as worlds:
+        yield worlds
 
 
 def test_every_method_of_an_archive_is_asked_here_or_the_owners() -> None:
@@ -249,16 +249,16 @@ def test_every_method_of_an_archive_is_asked_here_or_the_owners() -> None:
 
 
 @pytest.mark.parametrize("name", ASKED)
-def test_hidden_people_change_no_answer_of_an_archive(name: str, asked: Worlds) -> None:
-    asked.assert_hidden(ASKED[name], says_it=name in ("missing",))
+def test_hidden_people_change_no_answer_of_an_archive(name: str, pair: Worlds) -> None:
+    pair.assert_hidden(ASKED[name], says_it=name in ("missing",))
 
     if name != "log":
         ask = ASKED[name]
-        assert repr(revealed(ask(asked.full, OWNER))) != repr(revealed(ask(asked.bare, OWNER)))
+        assert repr(revealed(ask(pair.full, OWNER))) != repr(revealed(ask(pair.bare, OWNER)))
 
 
 @pytest.mark.parametrize("query", [*NAMED, *NAMED_IN_ROLLS], ids=str)
-def test_who_knows_the_name_is_told_no_more(query: dict[str, Any], asked: Worlds) -> None:
+def test_who_knows_the_name_is_told_no_more(query: dict[str, Any], pair: Worlds) -> None:
     def ask(archive: Archive, viewer: Viewer) -> list[object]:
         person = query_from_json(query)
         result = archive.search(person, viewer=viewer, log=False, search_id="s")
@@ -268,14 +268,14 @@ def test_who_knows_the_name_is_told_no_more(query: dict[str, Any], asked: Worlds
             archive.explain_query(person, viewer=viewer),
         ]
 
-    asked.assert_hidden(ask, says_it=True)
-    assert repr(revealed(ask(asked.full, OWNER))) != repr(revealed(ask(asked.bare, OWNER)))
+    pair.assert_hidden(ask, says_it=True)
+    assert repr(revealed(ask(pair.full, OWNER))) != repr(revealed(ask(pair.bare, OWNER)))
 
 
-def test_every_address_of_the_page_is_asked_here(asked: Worlds) -> None:
+def test_every_address_of_the_page_is_asked_here(pair: Worlds) -> None:
     routes = {
         (method, route.path)
-        for route in routes_of(make_app(asked.full).routes)
+        for route in routes_of(make_app(pair.full).routes)
         for method in route.methods
     }
 
@@ -284,7 +284,7 @@ def test_every_address_of_the_page_is_asked_here(asked: Worlds) -> None:
 
 @pytest.mark.parametrize("route", ROUTES, ids=str)
 @pytest.mark.parametrize("accept", ["text/html", "application/json"])
-def test_hidden_people_change_no_page(route: tuple[str, str], accept: str, asked: Worlds) -> None:
+def test_hidden_people_change_no_page(route: tuple[str, str], accept: str, pair: Worlds) -> None:
     method, _ = route
     full, bare = (
         TestClient(
@@ -292,7 +292,7 @@ def test_hidden_people_change_no_page(route: tuple[str, str], accept: str, asked
             headers={"accept": accept},
             follow_redirects=False,
         )
-        for archive in (asked.full, asked.bare)
+        for archive in (pair.full, pair.bare)
     )
     for address, values in ROUTES[route]:
         body = "json" if address.startswith("/api/") else "data"
@@ -305,8 +305,8 @@ def test_hidden_people_change_no_page(route: tuple[str, str], accept: str, asked
         )
         text = unnumbered(one.text)
         assert text == unnumbered(other.text)
-        said = f"{address} {values}".lower()  # an answer repeats what it was asked
-        assert [word for word in hidden_words_in(text) if word not in said] == []
+        request_text = f"{address} {values}".lower()  # an answer repeats what it was asked
+        assert [word for word in hidden_words_in(text) if word not in request_text] == []
 
 
 def routes_of(routes: Iterable[BaseRoute]) -> Iterator[APIRoute]:
@@ -325,13 +325,13 @@ def unnumbered(text: str) -> str:
 
 
 def test_every_command_that_looks_as_the_public_is_asked_here() -> None:
-    found = {
+    names = {
         command.name
         for command in program.registered_commands
         if command.callback and "viewer" in inspect.signature(command.callback).parameters
     }
 
-    assert found == COMMANDS.keys()
+    assert names == COMMANDS.keys()
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -347,8 +347,8 @@ def test_hidden_people_change_nothing_that_a_command_prints(name: str, tmp_path:
             printed = [said_by(name, words, path, batch) for path in paths]
 
             assert printed[0] == printed[1]
-            asked = " ".join(words).lower()
-            assert [word for word in hidden_words_in(str(printed[0])) if word not in asked] == []
+            command = " ".join(words).lower()
+            assert [word for word in hidden_words_in(str(printed[0])) if word not in command] == []
 
 
 def said_by(name: str, words: list[str], path: Path, batch: Path) -> tuple[int, str, str]:

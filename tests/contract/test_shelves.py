@@ -11,7 +11,7 @@ from msgspec import structs
 from forebear.records.privacy import Viewer
 from forebear.records.record import Record
 from forebear.search.record_search.ranked_list import ListSearch
-from forebear.search.results.browse import browse, collection_search, neighbors
+from forebear.search.results.describe import browse, collection_search, neighbors
 from forebear.storage.memory import MemoryStorage
 from forebear.storage.opensearch.storage import OpenSearchStorage
 from forebear.storage.sqlite import browse as sqlite_browse
@@ -66,8 +66,8 @@ def rows(storage: Storage) -> Rows:
     )
 
     def browsed(viewer: Viewer = OWNER, **part: object) -> list[str]:
-        found = storage.browse(shelf(storage, viewer, **part), viewer=viewer, limit=100)
-        return [row.record_key for row in found]
+        rows = storage.browse(shelf(storage, viewer, **part), viewer=viewer, limit=100)
+        return [row.record_key for row in rows]
 
     return browsed
 
@@ -151,8 +151,8 @@ def test_pages_of_any_size_give_every_row_once_in_order(storage: Storage) -> Non
             ]
             assert expected
             for size in (1, 4, 12):
-                for way in ("on", "back"):
-                    assert pages(storage, viewer, way, size, **part) == expected
+                for direction in ("on", "back"):
+                    assert pages(storage, viewer, direction, size, **part) == expected
 
 
 def test_a_page_does_not_show_how_many_rows_are_hidden_in_between(storage: Storage) -> None:

@@ -17,8 +17,9 @@ from forebear.search.expansion.learned_variants import LearnedVariant
 from forebear.search.model import hand_set_model
 from forebear.search.query.person_query import query_from_json
 from forebear.search.record_search.ranked_list import ListSearch
-from forebear.search.results.browse import collection_search
-from forebear.search.searcher import Searcher, SearchOptions, SearchResult
+from forebear.search.results.describe import collection_search
+from forebear.search.search_result import SearchOptions, SearchResult
+from forebear.search.searcher import Searcher
 from forebear.search.terms.term import TERM_RULES_VERSION
 from forebear.storage.memory import MemoryStorage
 from forebear.storage.opensearch.storage import OpenSearchStorage
@@ -230,10 +231,10 @@ def test_folded_names_of_the_archive_are_known(storage: Storage) -> None:
     storage.put_collection(make_collection())
     storage.write([(make_baptism("1", surname="Müller"),)])
 
-    known = storage.knowledge(OWNER)
-    assert known.vocabulary("surname").folding_to("mueller") == ("müller",)
-    assert known.vocabulary("surname").folding_to("muller") == ("müller",)
-    assert known.vocabulary("given").folding_to("mueller") == ()
+    knowledge = storage.knowledge(OWNER)
+    assert knowledge.vocabulary("surname").folding_to("mueller") == ("müller",)
+    assert knowledge.vocabulary("surname").folding_to("muller") == ("müller",)
+    assert knowledge.vocabulary("given").folding_to("mueller") == ()
 
 
 def test_parts_places_years_and_shares_follow_the_records(storage: Storage) -> None:
@@ -298,9 +299,9 @@ def test_a_facet_is_a_filter_that_keeps_what_it_counted(storage: Storage) -> Non
     decade = frozenset(f"record.part=baptisms/1860/{role}" for role in ("child", "father"))
 
     gate = replace(search.gate, required=(decade,))
-    (found,) = storage.find([replace(search, gate=gate)], viewer=OWNER, top=10)
+    (ranked,) = storage.find([replace(search, gate=gate)], viewer=OWNER, top=10)
 
-    assert [hit.record_key for hit in found.hits] == ["baptisms:2"]
+    assert [hit.record_key for hit in ranked.hits] == ["baptisms:2"]
     assert storage.facets([replace(search, gate=gate)], viewer=OWNER)[0].records == 1
 
 
@@ -356,7 +357,7 @@ def test_a_very_long_id_is_an_id_like_any_other(storage: Storage) -> None:
 
 
 def test_records_know_the_file_they_came_from(storage: Storage) -> None:
-    file = SourceFile(shelf="baptisms", name="register.csv")
+    file = SourceFile(collection="baptisms", name="register.csv")
     storage.put_collection(make_collection())
     storage.write([(make_baptism("1"), make_baptism("2"))], file=file)
     storage.write([(make_baptism("3"),)])
@@ -382,10 +383,10 @@ def test_a_record_can_be_restated(storage: Storage) -> None:
 
 def test_rows_of_a_shelf_are_those_the_viewer_may_see(storage: Storage) -> None:
     living(storage)
-    shelf = collection_search(make_collection(), storage.knowledge(OWNER))
+    search = collection_search(make_collection(), storage.knowledge(OWNER))
 
     rows = {
-        viewer: sorted(row.record_key for row in storage.browse(shelf, viewer=viewer, limit=9))
+        viewer: sorted(row.record_key for row in storage.browse(search, viewer=viewer, limit=9))
         for viewer in (OWNER, PUBLIC)
     }
 
@@ -419,7 +420,7 @@ def test_hidden_people_are_in_nothing_that_the_public_is_told_of_the_archive(
 ) -> None:
     storage.put_collection(make_collection())
     storage.write([(make_baptism("old"),)])
-    told = {viewer: _told(storage, viewer) for viewer in (PUBLIC, OWNER)}
+    before = {viewer: _told(storage, viewer) for viewer in (PUBLIC, OWNER)}
 
     storage.write(
         [
@@ -429,8 +430,8 @@ def test_hidden_people_are_in_nothing_that_the_public_is_told_of_the_archive(
     )
     storage.take_down("baptisms:gone", reason="asked", at="2026")
 
-    assert _told(storage, PUBLIC) == told[PUBLIC]
-    assert _told(storage, OWNER) != told[OWNER]
+    assert _told(storage, PUBLIC) == before[PUBLIC]
+    assert _told(storage, OWNER) != before[OWNER]
     assert storage.knowledge(OWNER).vocabulary("surname").names == ("qvist", "smith", "zyx")
     later = storage.knowledge(Viewer(year=2101))
     assert later.vocabulary("surname").names == ("smith", "zyx")
@@ -438,19 +439,19 @@ def test_hidden_people_are_in_nothing_that_the_public_is_told_of_the_archive(
 
 
 def _told(storage: Storage, viewer: Viewer) -> list[object]:
-    known = storage.knowledge(viewer)
+    knowledge = storage.knowledge(viewer)
     return [
-        known.vocabulary("surname").names,
-        known.vocabulary("given").names,
-        known.share("self.surname", "smith"),
-        known.share("self.surname", "zyx"),
-        known.parts_with(frozenset({"father.given"})),
-        known.parts_of(frozenset({"baptisms"})),
-        known.places_named("layham"),
-        known.places(),
-        known.year_range(),
-        known.coverage("baptisms"),
-        known.field_presence("baptisms"),
+        knowledge.vocabulary("surname").names,
+        knowledge.vocabulary("given").names,
+        knowledge.share("self.surname", "smith"),
+        knowledge.share("self.surname", "zyx"),
+        knowledge.parts_with(frozenset({"father.given"})),
+        knowledge.parts_of(frozenset({"baptisms"})),
+        knowledge.places_named("layham"),
+        knowledge.places(),
+        knowledge.year_range(),
+        knowledge.coverage("baptisms"),
+        knowledge.field_presence("baptisms"),
     ]
 
 
@@ -473,7 +474,7 @@ def test_a_reindex_leaves_records_and_what_is_found_as_they_were(storage: Storag
 
 def test_what_is_in_a_storage_is_walked_hashed_and_checked(storage: Storage) -> None:
     storage.put_collection(make_collection())
-    file = SourceFile(shelf="baptisms", name="register.csv")
+    file = SourceFile(collection="baptisms", name="register.csv")
     household = (make_baptism("1"), make_baptism("2"))
     storage.write([household], file=file)
     before = storage.digest()
@@ -509,7 +510,9 @@ def test_records_are_drawn_at_random_and_the_same_by_the_same_seed(storage: Stor
 
 def test_a_storage_is_emptied(storage: Storage) -> None:
     storage.put_collection(make_collection())
-    storage.write([(make_baptism("1"),)], file=SourceFile(shelf="baptisms", name="register.csv"))
+    storage.write(
+        [(make_baptism("1"),)], file=SourceFile(collection="baptisms", name="register.csv")
+    )
     storage.take_down("baptisms:1", reason="asked", at="2026")
 
     if isinstance(storage, OpenSearchStorage):

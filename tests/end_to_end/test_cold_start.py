@@ -24,12 +24,8 @@ HEAVY = (
     *("scipy", "numba", "fastapi", "uvicorn", "jinja2", "opensearchpy", "pydantic", "rich"),
     *("forebear_lab.evaluation", "forebear_lab.experiments", "forebear.kernels", "forebear.server"),
     *("forebear.ingest.run", "forebear.ingest.mapping", "forebear.ingest.readers"),
-    *(
-        "forebear.ingest.store",
-        "forebear.normalize.dates.parser",
-        "forebear.search.results.missing",
-    ),
-    *("forebear.search.results.browse", "forebear.storage.sqlite.upkeep", "concurrent.futures"),
+    *("forebear.ingest.store", "forebear.normalize.dates.parser", "concurrent.futures"),
+    *("forebear.search.results.missing", "forebear.storage.sqlite.upkeep"),
     *("forebear.trees", "forebear.learning.train", "forebear.storage.opensearch"),
     "forebear.normalize.gazetteer",  # a search without places needs none
 )

@@ -25,12 +25,13 @@ from forebear.records.collections import RecordList
 from forebear.records.privacy import Viewer
 from forebear.search.model import hand_set_model
 from forebear.search.query.person_query import query_from_json
-from forebear.search.searcher import Searcher, SearchOptions, SearchResult
+from forebear.search.search_result import SearchOptions, SearchResult
+from forebear.search.searcher import Searcher
 from forebear.storage.opensearch.cluster import Cluster
 from forebear.storage.opensearch.indexes import Indexes, Layout
 from forebear.storage.opensearch.storage import OpenSearchStorage
 from forebear.storage.opensearch.upkeep import check_storage
-from forebear.storage.sqlite.connection import create_file
+from forebear.storage.sqlite.schema import create_file
 from forebear.storage.sqlite.storage import SqliteStorage
 from making import make_baptism, make_collection
 

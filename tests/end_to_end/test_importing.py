@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from forebear.storage.sqlite.connection import Connection, open_file
+from forebear.storage.sqlite.connection import Connection
+from forebear.storage.sqlite.migrate import open_file
 
 Run = Callable[..., "tuple[int, str, str]"]
 

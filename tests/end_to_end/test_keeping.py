@@ -99,7 +99,7 @@ def test_collections_tell_what_they_cover_and_what_was_interrupted(
 ) -> None:
     bring_in()
     with open_archive(tmp_path / "archive.forebear") as archive:
-        file = SourceFile(shelf="burials", name="burials.csv")
+        file = SourceFile(collection="burials", name="burials.csv")
         archive.storage.begin(Journal(file=file, content="", mapping=""))
 
     (collection,) = json.loads(run("collections", "--json").out)

@@ -8,6 +8,7 @@ import secrets
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from urllib.request import Request, urlopen
 
 import pytest
 from attack.kills import IN_SMALL_BATCHES
@@ -38,7 +39,7 @@ def make_cluster(opensearch_url: str, tmp_path: Path) -> Iterator[Callable[[str]
 
 
 def test_an_import_to_a_cluster_survives_a_kill(
-    make_cluster: Callable[[str], Path], tmp_path: Path
+    make_cluster: Callable[[str], Path], opensearch_url: str, tmp_path: Path
 ) -> None:
     file, mapping = write_census(tmp_path, make_rows(random.Random(7), ROWS))
     whole, victim = make_cluster("whole"), make_cluster("victim")
@@ -50,14 +51,14 @@ def test_an_import_to_a_cluster_survives_a_kill(
         IN_SMALL_BATCHES, "import", file, "--mapping", mapping, "--archive", victim
     )
     try:
-        wait_for_records(victim)
+        wait_for_records(victim, opensearch_url)
         was_running = process.poll() is None
         process.kill()
         process.communicate()
         is_left = left_behind(process)
     finally:
         end(process)
-    there_then = records_of(victim)
+    there_then = records_of(victim, opensearch_url)
     with open_archive(victim) as archive:
         report = archive.import_file(file, mapping=str(mapping))
         checked = archive.check()
@@ -71,15 +72,19 @@ def test_an_import_to_a_cluster_survives_a_kill(
     assert digest == undisturbed
 
 
-def records_of(path: Path) -> int:
-    """Return how many records an archive has; opened again, it remembers nothing."""
+def records_of(path: Path, url: str) -> int:
+    """Return how many records an archive has; opened again, it remembers nothing.
+
+    What an import sent counts before its end, when it makes the records visible to searches.
+    """
+    urlopen(Request(f"{url}/_refresh", method="POST")).close()
     with open_archive(path) as archive:
         return sum(archive.counts(viewer=archive.viewer("owner")).values())
 
 
-def wait_for_records(path: Path) -> None:
+def wait_for_records(path: Path, url: str) -> None:
     """Return as soon as an archive has some records."""
     deadline = time.monotonic() + PATIENCE_SECONDS
-    while not records_of(path):
+    while not records_of(path, url):
         assert time.monotonic() < deadline, f"no record within {PATIENCE_SECONDS} s"
         time.sleep(0.05)

@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from forebear.storage.sqlite.connection import open_file
+from forebear.storage.sqlite.migrate import open_file
 from processes import start_process
 
 FOREBEAR = [sys.executable, "-c", "from forebear.cli.app import main; main()"]

@@ -10,7 +10,7 @@ from forebear.archive import create_archive, open_archive
 from forebear.cli.app import run as run_program
 from forebear.search.model import hand_set_model, model_from_json
 from forebear.search.query.person_query import parse_query
-from forebear.search.searcher import SearchOptions
+from forebear.search.search_result import SearchOptions
 from forebear.trec import Run, read_qrels
 from forebear_lab.evaluation.evaluate import evaluate
 from forebear_lab.evaluation.measures.measure import parse_measure

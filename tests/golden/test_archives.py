@@ -10,11 +10,11 @@ import pytest
 
 from forebear.archive import open_archive
 from forebear.search.model import HAND_SET
-from forebear.search.searcher import SearchOptions
+from forebear.search.search_result import SearchOptions
 from forebear.search.terms.term import TERM_RULES_VERSION
-from forebear.storage.sqlite.connection import open_file
-from forebear.storage.sqlite.records import SqliteRecords
+from forebear.storage.sqlite.migrate import open_file
 from forebear.storage.sqlite.schema import FORMAT_VERSION
+from forebear.storage.sqlite.write import SqliteWriter
 
 KEPT = sorted((Path(__file__).parent / "archives").glob("format_*.archive"))
 TERMS_VERSION = "SELECT value FROM metadata WHERE name = 'terms'"
@@ -88,7 +88,7 @@ def test_a_migration_that_is_interrupted_leaves_the_old_archive(
     before = read(kept, "SELECT count(*) FROM postings")
 
     with monkeypatch.context() as patch:
-        patch.setattr(SqliteRecords, "_insert_vocabulary", _interrupt)
+        patch.setattr(SqliteWriter, "_insert_vocabulary", _interrupt)
         with pytest.raises(KeyboardInterrupt):
             open_file(kept)
 

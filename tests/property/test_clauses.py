@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from forebear.errors import QueryError
-from forebear.normalize.places import ids_by_level
+from forebear.normalize.place_levels import ids_by_level
 from forebear.records.privacy import OWNER
 from forebear.records.record import Record
 from forebear.search.expansion.catalog import PRINCIPAL, Clause, load_catalog

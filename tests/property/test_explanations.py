@@ -23,7 +23,8 @@ from forebear.search.fusion import BY_SCORE, Ordering
 from forebear.search.hits import tie_key
 from forebear.search.model import MAX_BITS, UNITS_PER_BIT, Model, model_from_json
 from forebear.search.query.person_query import query_from_json
-from forebear.search.searcher import Searcher, SearchOptions, SearchResult
+from forebear.search.search_result import SearchOptions, SearchResult
+from forebear.search.searcher import Searcher
 from forebear.storage.memory import MemoryStorage
 from strategies import COLLECTIONS, collections, groups, query_values
 

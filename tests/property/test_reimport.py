@@ -13,7 +13,7 @@ from forebear.ingest.run import import_file
 from forebear.ingest.store import SourceFile
 from forebear.records.record import Record
 from forebear.storage.memory import MemoryStorage
-from forebear.storage.sqlite.connection import create_file
+from forebear.storage.sqlite.schema import create_file
 from forebear.storage.sqlite.storage import SqliteStorage
 from forebear.storage.sqlite.upkeep import check_file
 
@@ -35,7 +35,7 @@ surname = "surname"
 """
 NAMED = parse_mapping(MAPPING)
 UNNAMED = parse_mapping(MAPPING.replace('id = "id"\n', ""))
-FILE = SourceFile(shelf="census", name="census.csv")
+FILE = SourceFile(collection="census", name="census.csv")
 
 Row = tuple[int, str, str]
 rows = st.tuples(

@@ -13,9 +13,9 @@ from forebear.errors import QueryError
 from forebear.records.privacy import Viewer
 from forebear.search.expansion.expand import expand
 from forebear.search.expansion.facts import gather_facts
+from forebear.search.facets import ListFacets
 from forebear.search.model import hand_set_model
 from forebear.search.query.person_query import query_from_json
-from forebear.search.record_search.facets import ListFacets
 from forebear.search.record_search.ranked_list import ListSearch, RankedList
 from forebear.storage.memory import MemoryStorage
 from forebear.storage.opensearch.storage import OpenSearchStorage

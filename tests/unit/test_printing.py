@@ -3,7 +3,7 @@
 import pytest
 
 from forebear.errors import InputError
-from forebear.ingest.issues import MAX_DETAIL, Issue
+from forebear.ingest.report import MAX_DETAIL, Issue
 from forebear.printing import MAX_MESSAGE, printable, shorten
 
 CELL = "x" * 100_000

@@ -20,7 +20,7 @@ import numpy as np
 from forebear.errors import ForebearError, InputError
 from forebear.interactions.events import JudgedSearch, LoggedSearch, person_groups
 from forebear.interactions.log import FirstPage
-from forebear.interactions.missing import Inventory, MissingRecords, find_missing
+from forebear.interactions.unmet import Inventory, MissingRecords, find_missing
 from forebear.learning.collection_value import (
     CUTOFF,
     Part,
@@ -30,10 +30,10 @@ from forebear.learning.collection_value import (
     value_part,
 )
 from forebear.learning.engagement import Engagement, measure_engagement
-from forebear.normalize.places import place_id
+from forebear.normalize.place_levels import place_id
 from forebear.records.collections import Collection
 from forebear.records.record import Place, Record
-from forebear.search.searcher import SearchResult, options_from_json
+from forebear.search.search_result import SearchResult, options_from_json
 from forebear.search.terms.term import COLLECTION
 
 if TYPE_CHECKING:

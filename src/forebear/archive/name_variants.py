@@ -9,10 +9,11 @@ A surname that a relative of the query has says nothing either: a child may be e
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from forebear.archive.searching import viewer_of
 from forebear.errors import ModelError, NotFoundError, QueryError
 from forebear.interactions.events import Action, LoggedSearch
 from forebear.learning.name_variants import LINK, OWNER, ComparedNames
@@ -26,7 +27,7 @@ from forebear.search.hits import tie_key
 from forebear.search.query.person_query import PersonQuery
 
 if TYPE_CHECKING:
-    from forebear.archive.archive import Archive
+    from forebear.archive.judging import JudgedArchive
 
 MAX_SHOWN = 60  # records of a search that are compared: three pages
 BORN_TYPES = frozenset({"birth", "baptism"})
@@ -37,7 +38,7 @@ Names = tuple[str, ...]
 class LogReader:
     """Reads the compared names of an archive's log, and counts the searches it cannot repeat."""
 
-    def __init__(self, archive: "Archive", searchers: Mapping[str, str]) -> None:
+    def __init__(self, archive: "JudgedArchive", searchers: Mapping[str, str]) -> None:
         self._archive = archive
         self._searchers = searchers  # who may teach: pseudonyms, and whom each stands for
         self.skipped = 0
@@ -67,7 +68,7 @@ class LogReader:
 
     def _compare(self, search: LoggedSearch, vouchers: dict[str, str]) -> Iterator[ComparedNames]:
         try:
-            result = self._archive.repeat_search(search, viewer=_viewer(search))
+            result = self._archive.repeat_search(search, viewer=viewer_of(search))
         except (ModelError, NotFoundError, QueryError):  # the program or its model has changed
             self.skipped += 1
             return
@@ -78,7 +79,7 @@ class LogReader:
         ties = np.array([tie_key(key) for key in compared], np.int64)
         chosen = fused.take(np.isin(fused.tie, ties))
         positions = dict(zip(chosen.record_keys(), chosen.position.tolist(), strict=True))
-        groups = self._archive.households([*positions], viewer=_viewer(search))
+        groups = self._archive.households([*positions], viewer=viewer_of(search))
         for key, position in positions.items():
             group = groups.get(key, ())
             if not group or position >= len(group[0].personas):
@@ -103,7 +104,7 @@ class LogReader:
                 )
 
 
-def teachers(archive: "Archive", *, command_line: str) -> dict[str, str]:
+def teachers(archive: "JudgedArchive", *, command_line: str) -> dict[str, str]:
     """Return who may teach, by pseudonym: the owner and the links that were not revoked."""
     links = [link.name for link in archive.links() if link.revoked_at is None]
     signed_in = [archive.pseudonym(f"link:{name}") for name in links]
@@ -141,7 +142,3 @@ def _surnames(texts: Iterable[str]) -> Names:
 def _birth_year(query: PersonQuery) -> int | None:
     dates = (event.date for event in query.events if event.kind == "birth")
     return next((date.first_year for date in dates if date and date.first_year), None)
-
-
-def _viewer(search: LoggedSearch) -> Literal["owner", "public"]:
-    return "owner" if search.viewer == "owner" else "public"

@@ -5,17 +5,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from forebear.archive.archive import Archive, ViewerName, now
+from forebear.archive.archive import Archive
+from forebear.archive.records import ViewerName, now
 from forebear.errors import ArchiveError
-from forebear.storage.sqlite.address import read_address, write_address
-from forebear.storage.sqlite.connection import Connection, create_file, open_file
-from forebear.storage.sqlite.interactions import SqliteInteractions
-from forebear.storage.sqlite.links import SqliteLinks
-from forebear.storage.sqlite.lists import SqliteLists
-from forebear.storage.sqlite.models import SqliteModels
-from forebear.storage.sqlite.offsets import SqliteOffsets
+from forebear.storage.sqlite.connection import Connection
+from forebear.storage.sqlite.log import SqliteInteractions
+from forebear.storage.sqlite.migrate import open_file
+from forebear.storage.sqlite.models import SqliteLists, SqliteModels, SqliteOffsets, SqliteTrials
+from forebear.storage.sqlite.schema import create_file, read_address, write_address
 from forebear.storage.sqlite.storage import SqliteStorage
-from forebear.storage.sqlite.trials import SqliteTrials
+from forebear.storage.sqlite.visitors import SqliteLinks
 
 # A search must be quick to start, and the protocol is for those who read the code.
 if TYPE_CHECKING:

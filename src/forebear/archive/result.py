@@ -29,13 +29,13 @@ from forebear.search.results.page import (
 from forebear.search.results.probability import less_likely_from, shown_probability
 from forebear.search.results.rounds import LearnedName, Relaxation
 from forebear.search.results.trace import Stage
-from forebear.search.searcher import SearchOptions, SearchResult
+from forebear.search.search_result import SearchOptions, SearchResult
 
 # A search must be quick to start: what is asked after it is loaded when it is asked.
 if TYPE_CHECKING:
-    from forebear.archive.archive import Archive
+    from forebear.archive.searching import SearchableArchive
+    from forebear.search.facets import Facet
     from forebear.search.results.explain import Explanation
-    from forebear.search.results.facets import Facet
     from forebear.search.results.missing import MissingReason
 
 
@@ -183,7 +183,7 @@ class Result(Sequence[Hit]):
 
     def __init__(
         self,
-        archive: "Archive",
+        archive: "SearchableArchive",
         search_result: SearchResult,
         *,
         viewer: Viewer,

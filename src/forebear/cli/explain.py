@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from forebear import Archive
-from forebear.archive.archive import ViewerName
+from forebear.archive.records import ViewerName
 from forebear.cli.options import ArchiveOption, JsonOption, ViewerOption, open_archive, print_result
 from forebear.cli.text import explanation_text, missing_text
 from forebear.errors import InputError, NotFoundError

@@ -2,6 +2,7 @@
 
 import csv
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
@@ -12,61 +13,82 @@ import forebear
 from forebear.cli.options import (
     ArchiveOption,
     JsonOption,
+    grouped,
     open_archive,
     print_message,
     print_result,
     progress_bar,
 )
 from forebear.errors import InputError
-from forebear.ingest.readers.refused_rows import LAST_COLUMNS, guard_cells
+from forebear.ingest.readers.table import REFUSED_COLUMNS, guard_cells
 from forebear.ingest.report import RefusedRow
 from forebear.printing import printable
 
 
-def init(
-    path: Annotated[Path, typer.Argument(help="The file to create.")],
-    storage: Annotated[
-        Literal["file", "opensearch"], typer.Option(help="Where to store the records.")
-    ] = "file",
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClusterOptions:
+    """Which cluster has the records, and how they are spread over it."""
+
     hosts: Annotated[
         str, typer.Option(help="Nodes of the cluster: https://one:9200,https://two:9200.")
-    ] = "",
+    ] = ""
     prefix: Annotated[
         str, typer.Option(help="How the names of its indexes begin; else the file's name.")
-    ] = "",
-    shards: Annotated[int, typer.Option(min=1, help="Shards of each index.")] = 1,
-    replicas: Annotated[int, typer.Option(min=0, help="Copies of each shard.")] = 1,
+    ] = ""
+    shards: Annotated[int, typer.Option(min=1, help="Shards of each index.")] = 1
+    replicas: Annotated[int, typer.Option(min=0, help="Copies of each shard.")] = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccessOptions:
+    """How to sign in to the cluster."""
+
     ca: Annotated[
         Path | None, typer.Option(help="CA file (PEM) that signs for the nodes; else the system's.")
-    ] = None,
+    ] = None
     certificate: Annotated[
         Path | None, typer.Option(help="Client certificate (PEM) to show to the cluster.")
-    ] = None,
+    ] = None
     key: Annotated[
         Path | None, typer.Option(help="Private key (PEM, mode 0600) of the client certificate.")
-    ] = None,
+    ] = None
     user: Annotated[
         str, typer.Option(help="User of the cluster; password in FOREBEAR_CLUSTER_PASSWORD.")
-    ] = "",
+    ] = ""
     password_file: Annotated[
         Path | None, typer.Option(help="File (mode 0600) that holds the user's password.")
-    ] = None,
+    ] = None
     api_key_file: Annotated[
         Path | None,
         typer.Option(help="File (mode 0600) that holds an API key; or FOREBEAR_CLUSTER_API_KEY."),
-    ] = None,
+    ] = None
+
+    def access(self) -> forebear.ClusterAccess:
+        """Return what the archive remembers of it."""
+        return forebear.ClusterAccess(
+            ca=_absolute(self.ca),
+            certificate=_absolute(self.certificate),
+            key=_absolute(self.key),
+            user=self.user,
+            password_file=_absolute(self.password_file),
+            api_key_file=_absolute(self.api_key_file),
+        )
+
+
+@grouped
+def init(
+    path: Annotated[Path, typer.Argument(help="The file to create.")],
+    *,
+    storage: Annotated[
+        Literal["file", "opensearch"], typer.Option(help="Where to store the records.")
+    ] = "file",
+    cluster: ClusterOptions,
+    sign_in: AccessOptions,
 ) -> None:
     """Create an empty archive."""
-    access = forebear.ClusterAccess(
-        ca=_absolute(ca),
-        certificate=_absolute(certificate),
-        key=_absolute(key),
-        user=user,
-        password_file=_absolute(password_file),
-        api_key_file=_absolute(api_key_file),
-    )
+    access = sign_in.access()
     if storage == "file":
-        if hosts or access != forebear.ClusterAccess():
+        if cluster.hosts or access != forebear.ClusterAccess():
             raise InputError(
                 "--hosts and the options to sign in are for a cluster",
                 hint="add --storage opensearch",
@@ -74,18 +96,18 @@ def init(
         forebear.create(path).close()
         print_message(f"created {path}")
         return
-    nodes = tuple(host.strip() for host in hosts.split(",") if host.strip())
+    nodes = tuple(host.strip() for host in cluster.hosts.split(",") if host.strip())
     if not nodes:
         raise InputError("which cluster?", hint="give --hosts http://localhost:9200")
     address = forebear.ClusterAddress(
         hosts=nodes,
-        prefix=prefix or path.stem.lower(),
-        shards=shards,
-        replicas=replicas,
+        prefix=cluster.prefix or path.stem.lower(),
+        shards=cluster.shards,
+        replicas=cluster.replicas,
         access=access,
     )
     forebear.create(path, cluster=address).close()
-    print_message(f"created {path}, its records at {hosts} under {address.prefix!r}")
+    print_message(f"created {path}, its records at {cluster.hosts} under {address.prefix!r}")
 
 
 def _absolute(path: Path | None) -> str:
@@ -184,7 +206,7 @@ class RefusedRows:
         try:
             with path.open("w", encoding="utf-8", newline="") as out:
                 writer = csv.writer(out)
-                writer.writerow([*guard_cells(columns), *file_column, *LAST_COLUMNS])
+                writer.writerow([*guard_cells(columns), *file_column, *REFUSED_COLUMNS])
                 for file, row in self._rows:
                     cells, issue = dict(row.cells), row.issue
                     values = [cells.get(column, "") for column in columns]

@@ -21,7 +21,7 @@ from forebear.cli.options import (
     progress_bar,
 )
 from forebear.errors import InputError
-from forebear.normalize.places import place_id
+from forebear.normalize.place_levels import place_id
 from forebear.storage.places import Coverage, place_label
 
 HAS_FAULTS = 1  # exit status
@@ -57,7 +57,7 @@ def collections(
         unfinished = archive.unfinished_imports()
     for file in unfinished:
         print_message(
-            f"import of {file.name} to {file.shelf} was interrupted; run it again to finish it"
+            f"import of {file.name} to {file.collection} was interrupted; run it again to finish it"
         )
     if not rows:
         print_message("the archive has no collections; add one with `forebear import`")

@@ -1,5 +1,10 @@
-"""``forebear models`` and ``weights``: what was learned, and what do searches use?"""
+"""What was learned, and what do searches use?
 
+``forebear models``, ``weights``, ``probabilities`` and ``variants``.
+"""
+
+from dataclasses import asdict
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,17 +19,28 @@ from forebear.cli.options import (
     print_result,
     write_file,
 )
+from forebear.interactions.trials import MAX_SEARCHES, PROMOTE_AT, STOP_AT, Trial, describe_trial
+from forebear.search.expansion.learned_variants import NameField
 from forebear.search.model import SHIPPED, UNITS_PER_BIT
 
 if TYPE_CHECKING:
     from forebear.learning.agreement import AgreementEstimate
+    from forebear.learning.name_variants import VariantReport
+    from forebear.learning.registry import ProbabilityOffset
+    from forebear.search.expansion.learned_variants import LearnedVariant
 
-app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+weights_app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
 MAX_PERSONAS = 100_000  # a sample of more would take days
+probabilities_app = typer.Typer(help="Adapt probabilities to this archive.", no_args_is_help=True)
+variants_app = typer.Typer(
+    help="Manage name variants learned from attachments.", no_args_is_help=True
+)
+FirstArgument = Annotated[str, typer.Argument(help="One of the two names.")]
+SecondArgument = Annotated[str, typer.Argument(help="The other name.")]
 
 
-@app.callback()
+@weights_app.callback()
 def weights() -> None:
     """Estimate weights from the records, without judgments."""
 
@@ -88,7 +104,6 @@ def models(
 
 
 def _show_trials(path: Path | None, *, end: bool, as_json: bool) -> None:
-    from forebear.cli.trials import trial_text, trial_value
 
     with open_archive(path) as archive:
         if end:
@@ -105,7 +120,7 @@ def _show_trials(path: Path | None, *, end: bool, as_json: bool) -> None:
     )
 
 
-@app.command()
+@weights_app.command()
 def estimate(
     path: ArchiveOption = None,
     out: Annotated[Path | None, typer.Option(help="Write the model to this file, as JSON.")] = None,
@@ -172,3 +187,151 @@ def _estimate_text(agreement: "AgreementEstimate", version: str, promoted: bool)
     ]
     lines.append("promoted" if promoted else f"not promoted; forebear models --promote {version}")
     return "\n".join(lines)
+
+
+@probabilities_app.command()
+def calibrate(path: ArchiveOption = None, as_json: JsonOption = False) -> None:
+    """Estimate how likely people are to be in this archive.
+
+    The logged searches of the command line, of --batch and of signed-in visitors are repeated;
+    at least 100 are needed, and no judgments.
+    """
+    with open_archive(path) as archive:
+        offsets = archive.calibrate_probabilities(progress=print_message)
+    print_result([asdict(offset) for offset in offsets], as_json, lambda: _offsets_text(offsets))
+
+
+@probabilities_app.command("list")
+def list_offsets(path: ArchiveOption = None, as_json: JsonOption = False) -> None:
+    """List the offsets that were estimated."""
+    with open_archive(path) as archive:
+        offsets = archive.probability_offsets()
+    print_result(
+        [asdict(offset) for offset in offsets],
+        as_json,
+        lambda: _offsets_text(offsets) if offsets else "none: probabilities are those of the model",
+    )
+
+
+@probabilities_app.command()
+def reset(path: ArchiveOption = None) -> None:
+    """Delete the offsets."""
+    with open_archive(path) as archive:
+        archive.reset_probabilities()
+    print_message("probabilities are those of the model")
+
+
+def _offsets_text(offsets: "tuple[ProbabilityOffset, ...]") -> str:
+    return "\n".join(
+        f"{offset.viewer:<7} {offset.model:<10} {offset.bits:>+6.2f} bits, "
+        f"from {offset.searches:,} searches, {offset.at[:10]}"
+        for offset in offsets
+    )
+
+
+class VariantKind(StrEnum):
+    """What the two names are."""
+
+    GIVEN = "given"
+    SURNAME = "surname"
+
+
+KindOption = Annotated[VariantKind, typer.Option(help="What the two names are.")]
+
+
+@variants_app.command()
+def learn(
+    path: ArchiveOption = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only print the pairs.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Learn pairs of names that attachments join for three people, against chance.
+
+    Each person must be attached by another searcher, or by links that you imported.
+    """
+    with open_archive(path) as archive:
+        report = archive.learn_name_variants(dry_run=dry_run, progress=print_message)
+    print_result(asdict(report), as_json, lambda: _learned_text(report))
+
+
+@variants_app.command("list")
+def list_variants(path: ArchiveOption = None, as_json: JsonOption = False) -> None:
+    """List the learned pairs, also those that were revoked."""
+    with open_archive(path) as archive:
+        variants = archive.name_variants()
+    print_result([asdict(one) for one in variants], as_json, lambda: _variants_text(variants))
+    if not variants:
+        print_message("no name variants were learned; `forebear variants learn` looks for some")
+
+
+@variants_app.command()
+def revoke(
+    first: FirstArgument,
+    second: SecondArgument,
+    path: ArchiveOption = None,
+    kind: KindOption = VariantKind.GIVEN,
+) -> None:
+    """Stop using a learned pair; it is not learned again."""
+    with open_archive(path) as archive:
+        archive.revoke_name_variant(first, second, kind=_name_field(kind))
+    print_message(f"revoked {first} and {second}")
+
+
+@variants_app.command()
+def restore(
+    first: FirstArgument,
+    second: SecondArgument,
+    path: ArchiveOption = None,
+    kind: KindOption = VariantKind.GIVEN,
+) -> None:
+    """Use a revoked pair again."""
+    with open_archive(path) as archive:
+        archive.restore_name_variant(first, second, kind=_name_field(kind))
+    print_message(f"{first} and {second} are variants again")
+
+
+def _name_field(kind: VariantKind) -> NameField:
+    return "given" if kind is VariantKind.GIVEN else "surname"
+
+
+def _learned_text(report: "VariantReport") -> str:
+    learned = len(report.learned)
+    skipped = f", {report.skipped:,} could not be repeated" if report.skipped else ""
+    summary = (
+        f"learned {learned:,} of {report.compared:,} pairs that the attachments of "
+        f"{report.searches:,} searches join{skipped}"
+    )
+    return "\n".join(filter(None, (_variants_text(report.learned), summary)))
+
+
+def _variants_text(variants: "tuple[LearnedVariant, ...]") -> str:
+    return "\n".join(
+        f"{one.kind:<8} {one.first:<14} {one.second:<14} {one.persons:>3} persons "
+        f"({one.expected:.2g} by chance), {one.searchers} searchers, {_variant_state(one)}"
+        for one in variants
+    )
+
+
+def _variant_state(variant: "LearnedVariant") -> str:
+    if variant.revoked_at:
+        return f"revoked {variant.revoked_at[:10]}"
+    return f"learned {variant.learned_at[:10]}"
+
+
+def trial_text(trial: Trial, current: str) -> str:
+    """Return how far a trial is, and what happens next; ``current`` is the model in use."""
+    text = f"trial of {describe_trial(trial, PROMOTE_AT)}"
+    if trial.state != "running":
+        return f"{text}. It has ended."
+    if trial.incumbent != current:
+        return f"{text}. It waits, because searches use {current}."
+    return (
+        f"{text}. {trial.share:.0%} of the searches are interleaved; {trial.challenger} is "
+        f"promoted at {PROMOTE_AT:g}, and the trial ends at 1/{1 / STOP_AT:g} or after "
+        f"{MAX_SEARCHES:,} searches with attachments."
+    )
+
+
+def trial_value(trial: Trial) -> dict[str, Any]:
+    """Return a trial as JSON has it."""
+    return {**asdict(trial), "needed": PROMOTE_AT, "text": describe_trial(trial, PROMOTE_AT)}

@@ -1,12 +1,19 @@
-"""Which options do many commands share, and how do commands print?"""
+"""Which options do many commands share, and how do commands print?
+
+Options that belong together are the fields of one dataclass: `grouped` makes them options of a
+command that takes the dataclass.
+"""
 
 import json
 import math
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import fields, is_dataclass
+from functools import wraps
+from inspect import Parameter, signature
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, get_origin, get_type_hints
 
 import typer
 
@@ -24,6 +31,44 @@ ViewerOption = Annotated[
     Literal["owner", "public"],
     typer.Option("--viewer", help="See all records, or only what the public may see."),
 ]
+
+
+def grouped(command: Callable[..., None]) -> Callable[..., None]:
+    """Return a command with an option for each field of the dataclasses that it takes."""
+    groups: dict[str, Any] = {
+        name: parameter.annotation
+        for name, parameter in signature(command).parameters.items()
+        if is_dataclass(parameter.annotation)
+    }
+
+    @wraps(command)
+    def run(**values: Any) -> None:
+        for name, group in groups.items():
+            given = {field.name for field in fields(group)} & values.keys()
+            values[name] = group(**{field: values.pop(field) for field in given})
+        command(**values)
+
+    parameters: list[Parameter] = []
+    for name, parameter in signature(command).parameters.items():
+        if name in groups:
+            parameters += _options_of(groups[name])
+        else:
+            parameters.append(parameter.replace(kind=Parameter.KEYWORD_ONLY))
+    run.__signature__ = signature(command).replace(parameters=parameters)  # type: ignore[attr-defined]
+    return run
+
+
+def _options_of(group: type) -> Iterator[Parameter]:
+    types = get_type_hints(group, include_extras=True)
+    for field in fields(group):
+        if get_origin(types[field.name]) is not Annotated:
+            continue  # what the program adds
+        yield Parameter(
+            field.name,
+            Parameter.KEYWORD_ONLY,
+            default=field.default,
+            annotation=types[field.name],
+        )
 
 
 def require_finite(value: float | None) -> float | None:

@@ -16,8 +16,7 @@ from forebear.cli.options import (
     print_result,
 )
 from forebear.cli.text import facet_line, facets_value, row_line, row_value
-from forebear.search.results.browse import ROWS_A_PAGE
-from forebear.search.results.describe import LIVING
+from forebear.search.results.describe import LIVING, ROWS_A_PAGE
 from forebear.storage.places import KnownPlace, place_label
 
 NOTHING = 1  # exit status: there is no such row or place

@@ -1,12 +1,10 @@
 """``forebear search``: which records may be about a person? One query, or a file of them."""
 
-# ruff: noqa: ARG001  the facts of a query are read together, from the context
-
 import csv
 import io
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Annotated
 
@@ -18,6 +16,7 @@ from forebear.cli.options import (
     ArchiveOption,
     JsonOption,
     ViewerOption,
+    grouped,
     open_archive,
     print_message,
     print_notices,
@@ -32,9 +31,9 @@ from forebear.interactions.log import COMMAND_LINE
 from forebear.search.fusion import Order
 from forebear.search.model import UNITS_PER_BIT
 from forebear.search.query.person_query import PersonQuery, parse_query
-from forebear.search.query.read import FACTS, read_argument, read_query
+from forebear.search.query.read import Fact, read_argument, read_query
 from forebear.search.results.page import DEFAULT_PAGE_SIZE, parse_cursor
-from forebear.search.searcher import TOP, SearchOptions
+from forebear.search.search_result import TOP, SearchOptions
 
 NO_RESULTS = 1
 # Equal scores have an order here; a run file has only scores, so it gets slightly different ones.
@@ -46,128 +45,174 @@ Scores = dict[str, dict[str, float]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BatchOutputs:
-    """Where a batch of searches writes its results."""
+class SourceOptions:
+    """Where a query comes from, if not from a line of text."""
 
-    run: Path | None
-    per_type: Path | None
-    probabilities: Path | None
-
-
-def search(
-    context: typer.Context,
-    text: Annotated[
-        str | None,
-        typer.Argument(help='A line of text: "Mary Brown b. 1851 Layham, wife of Thomas Green".'),
-    ] = None,
-    path: ArchiveOption = None,
     query: Annotated[
         str | None, typer.Option(help="JSON, the path of a JSON file, or FamilySearch terms.")
-    ] = None,
+    ] = None
     tree: Annotated[
         Path | None, typer.Option(help="Search for a person of this GEDCOM file; needs --person.")
-    ] = None,
+    ] = None
     person: Annotated[
         str | None, typer.Option(help="The person in the tree: @I1@, or a name that only one has.")
-    ] = None,
-    given: Annotated[str, typer.Option(help="Given names.")] = "",
-    surname: Annotated[str, typer.Option(help="Surname at birth.")] = "",
-    married_surname: Annotated[str, typer.Option(help="Surname by marriage.")] = "",
-    sex: Annotated[str, typer.Option(help="female or male.")] = "",
-    birth: Annotated[str, typer.Option(help="Date of birth: 1851, abt 1851, 12 Mar 1851.")] = "",
-    birth_place: Annotated[
-        str, typer.Option(help="Place of birth: Layham, Suffolk, England.")
-    ] = "",
-    baptism: Annotated[str, typer.Option(help="Date of baptism.")] = "",
-    baptism_place: Annotated[str, typer.Option(help="Place of baptism.")] = "",
-    marriage: Annotated[str, typer.Option(help="Date of marriage.")] = "",
-    marriage_place: Annotated[str, typer.Option(help="Place of marriage.")] = "",
-    residence: Annotated[str, typer.Option(help="Date of residence.")] = "",
-    residence_place: Annotated[str, typer.Option(help="Place of residence.")] = "",
-    death: Annotated[str, typer.Option(help="Date of death.")] = "",
-    death_place: Annotated[str, typer.Option(help="Place of death.")] = "",
-    burial: Annotated[str, typer.Option(help="Date of burial.")] = "",
-    burial_place: Annotated[str, typer.Option(help="Place of burial.")] = "",
+    ] = None
+
+    def read(self, text: str | None) -> PersonQuery | str:
+        """Return the query that facts are added to."""
+        if (self.tree is None) != (self.person is None):
+            raise InputError("--tree and --person go together", hint="--tree my.ged --person @I1@")
+        if sum(source is not None for source in (text, self.query, self.tree)) > 1:
+            raise InputError("more than one query", hint="give a line of text, --query or --tree")
+        if self.tree is not None and self.person is not None:
+            from forebear.trees.to_query import tree_query  # late: other searches need no reader
+
+            return tree_query(self.tree, self.person)
+        return read_argument(self.query or text or "") if self.query or text else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactOptions:
+    """What is known of the person, by the names that facts of a query have."""
+
+    given: Annotated[str, typer.Option(help="Given names.")] = ""
+    surname: Annotated[str, typer.Option(help="Surname at birth.")] = ""
+    married_surname: Annotated[str, typer.Option(help="Surname by marriage.")] = ""
+    sex: Annotated[str, typer.Option(help="female or male.")] = ""
+    birth: Annotated[str, typer.Option(help="Date of birth: 1851, abt 1851, 12 Mar 1851.")] = ""
+    birth_place: Annotated[str, typer.Option(help="Place of birth: Layham, Suffolk, England.")] = ""
+    baptism: Annotated[str, typer.Option(help="Date of baptism.")] = ""
+    baptism_place: Annotated[str, typer.Option(help="Place of baptism.")] = ""
+    marriage: Annotated[str, typer.Option(help="Date of marriage.")] = ""
+    marriage_place: Annotated[str, typer.Option(help="Place of marriage.")] = ""
+    residence: Annotated[str, typer.Option(help="Date of residence.")] = ""
+    residence_place: Annotated[str, typer.Option(help="Place of residence.")] = ""
+    death: Annotated[str, typer.Option(help="Date of death.")] = ""
+    death_place: Annotated[str, typer.Option(help="Place of death.")] = ""
+    burial: Annotated[str, typer.Option(help="Date of burial.")] = ""
+    burial_place: Annotated[str, typer.Option(help="Place of burial.")] = ""
     spouse: Annotated[
         list[str] | None, typer.Option(help='A spouse: "Thomas Green"; may be repeated.')
-    ] = None,
-    father: Annotated[str, typer.Option(help='Father: "John Green".')] = "",
-    mother: Annotated[str, typer.Option(help='Mother, with her maiden name: "Ann Hall".')] = "",
-    child: Annotated[list[str] | None, typer.Option(help="A child; may be repeated.")] = None,
-    sibling: Annotated[list[str] | None, typer.Option(help="A sibling; may be repeated.")] = None,
-    occupation: Annotated[str, typer.Option(help="Occupation: blacksmith.")] = "",
-    keywords: Annotated[str, typer.Option(help="Words to look for in notes.")] = "",
+    ] = None
+    father: Annotated[str, typer.Option(help='Father: "John Green".')] = ""
+    mother: Annotated[str, typer.Option(help='Mother, with her maiden name: "Ann Hall".')] = ""
+    child: Annotated[list[str] | None, typer.Option(help="A child; may be repeated.")] = None
+    sibling: Annotated[list[str] | None, typer.Option(help="A sibling; may be repeated.")] = None
+    occupation: Annotated[str, typer.Option(help="Occupation: blacksmith.")] = ""
+    keywords: Annotated[str, typer.Option(help="Words to look for in notes.")] = ""
     exact: Annotated[
         list[str] | None,
         typer.Option(help="A fact that must be the same letter by letter: surname."),
-    ] = None,
+    ] = None
     require: Annotated[
         list[str] | None, typer.Option(help="A fact that must match in some form: birth.year.")
-    ] = None,
+    ] = None
     record_type: Annotated[
         list[str] | None, typer.Option("--type", help="Only this record type; may be repeated.")
-    ] = None,
-    batch: Annotated[
+    ] = None
+
+    def by_name(self) -> dict[str, Fact]:
+        """Return the facts as `read_query` takes them."""
+        facts = {field.name: getattr(self, field.name) or "" for field in fields(self)}
+        facts["record_types"] = facts.pop("record_type")
+        return facts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchOptions:
+    """A file of queries, and where their results are written."""
+
+    queries: Annotated[
         Path | None,
         typer.Option(
-            help="A file of queries, one JSON object per line; needs --run or --probabilities."
+            "--batch",
+            help="A file of queries, one JSON object per line; needs --run or --probabilities.",
         ),
-    ] = None,
+    ] = None
     run: Annotated[
         Path | None, typer.Option(help="With --batch: write the results here, as a TREC run.")
-    ] = None,
+    ] = None
     per_type: Annotated[
         Path | None,
         typer.Option(help="With --batch: also write a TREC run of each list to this folder."),
-    ] = None,
+    ] = None
     probabilities: Annotated[
         Path | None,
         typer.Option(help="With --batch: write query, record, rank and probability here, as CSV."),
-    ] = None,
-    top: Annotated[
-        int, typer.Option(min=1, help="Number of records to take from each list.")
-    ] = TOP,
+    ] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListOptions:
+    """Which records are listed, in which order, and which of them are shown."""
+
+    top: Annotated[int, typer.Option(min=1, help="Number of records to take from each list.")] = TOP
     model: Annotated[
         str | None, typer.Option(help="Version of the model to use; see `forebear models`.")
-    ] = None,
+    ] = None
     only: Annotated[
         list[str] | None,
         typer.Option(
             "--filter",
             help="decade=1850s, collection=NAME, county='Suffolk, England'; may be repeated.",
         ),
-    ] = None,
+    ] = None
     facets: Annotated[
         bool, typer.Option("--facets", help="Count all matching records by type, decade and place.")
-    ] = False,
+    ] = False
     order: Annotated[
         Order, typer.Option(help="By score, or the best of each record type in turn.")
-    ] = "score",
+    ] = "score"
     decay: Annotated[
         float,
         typer.Option(
             help="Bits to take off a record for each earlier one of its type.",
             callback=require_finite,
         ),
-    ] = 0.0,
+    ] = 0.0
     relax: Annotated[
         bool, typer.Option("--relax/--strict", help="Search less strictly if little is found.")
-    ] = True,
+    ] = True
     cursor: Annotated[
         str | None, typer.Option(help="The next page, as the page before printed it.")
-    ] = None,
-    page: Annotated[int, typer.Option(min=1, help="Number of the page.")] = 1,
-    size: Annotated[int, typer.Option(min=1, help="Results per page.")] = DEFAULT_PAGE_SIZE,
+    ] = None
+    page: Annotated[int, typer.Option(min=1, help="Number of the page.")] = 1
+    size: Annotated[int, typer.Option(min=1, help="Results per page.")] = DEFAULT_PAGE_SIZE
     show_impossible: Annotated[
         bool,
         typer.Option("--show-impossible", help="Also show records outside the person's lifetime."),
-    ] = False,
+    ] = False
     trace: Annotated[
         bool,
         typer.Option(
             "--trace", help="Print what each stage of the search did and how long it took."
         ),
-    ] = False,
+    ] = False
+
+    def search_options(self) -> SearchOptions:
+        """Return how to search."""
+        return SearchOptions(
+            top=self.top,
+            show_impossible=self.show_impossible,
+            relax=self.relax,
+            order=self.order,
+            decay=self.decay,
+            model=self.model,
+        )
+
+
+@grouped
+def search(
+    text: Annotated[
+        str | None,
+        typer.Argument(help='A line of text: "Mary Brown b. 1851 Layham, wife of Thomas Green".'),
+    ] = None,
+    path: ArchiveOption = None,
+    *,
+    source: SourceOptions,
+    facts: FactOptions,
+    batch: BatchOptions,
+    choices: ListOptions,
     log: Annotated[
         bool,
         typer.Option("--log/--no-log", help="Log the search, so that records can be attached."),
@@ -176,41 +221,33 @@ def search(
     as_json: JsonOption = False,
 ) -> None:
     """Search for a person and list matching records, best first."""
-    options = SearchOptions(
-        top=top,
-        show_impossible=show_impossible,
-        relax=relax,
-        order=order,
-        decay=decay,
-        model=model,
-    )
-    if batch is not None:
-        if run is None and probabilities is None:
+    options = choices.search_options()
+    if batch.queries is not None:
+        if batch.run is None and batch.probabilities is None:
             raise InputError(
                 "--batch needs --run or --probabilities",
                 hint="add --run FILE to say where to write the results",
             )
-        outputs = BatchOutputs(run=run, per_type=per_type, probabilities=probabilities)
         with open_archive(path, viewer) as archive:
-            _run_batch(archive, batch, outputs, options=options, log=log)
+            _run_batch(archive, batch.queries, batch, options=options, log=log)
         return
-    facts = {name: context.params.get(name) or "" for name in FACTS}
-    facts["record_types"] = record_type or ""
-    facts["filters"] = _filters(only or ())
-    person_query = read_query(_source(text, query, tree, person), facts)
-    after = parse_cursor(cursor) if cursor else None
+    filters = _filters(choices.only or ())
+    query = read_query(source.read(text), {**facts.by_name(), "filters": filters})
+    after = parse_cursor(choices.cursor) if choices.cursor else None
     if after is not None:
         options = options.after(after)
     # A further page belongs to the search that is logged already.
     search_id = after.search_id if after else None if log else ""
     with open_archive(path, viewer) as archive:
-        result = archive.search(person_query, options=options, log=False, search_id=search_id)
-        shown = result.page(page, size, cursor=after)
-        counts = result.facets() if facets else ()
-        if trace:
+        result = archive.search(query, options=options, log=False, search_id=search_id)
+        shown = result.page(choices.page, choices.size, cursor=after)
+        counts = result.facets() if choices.facets else ()
+        if choices.trace:
             print_message(trace_text(result))
         print_result(
-            page_value(shown, counts, trace=trace), as_json, lambda: page_text(shown, counts)
+            page_value(shown, counts, trace=choices.trace),
+            as_json,
+            lambda: page_text(shown, counts),
         )
         print_notices(archive.notices(options.model))
         if log and after is None:
@@ -218,22 +255,6 @@ def search(
             _log(archive, result)
     if not shown.hits:
         raise typer.Exit(NO_RESULTS)
-
-
-def _source(
-    text: str | None, query: str | None, tree: Path | None, person: str | None
-) -> PersonQuery | str:
-    """Return the query that facts are added to."""
-    if (tree is None) != (person is None):
-        raise InputError("--tree and --person go together", hint="--tree my.ged --person @I1@")
-    sources = [source for source in (text, query, tree) if source is not None]
-    if len(sources) > 1:
-        raise InputError("more than one query", hint="give a line of text, --query or --tree")
-    if tree is not None and person is not None:
-        from forebear.trees.to_query import tree_query  # late: other searches need no reader
-
-        return tree_query(tree, person)
-    return read_argument(query or text or "") if query or text else ""
 
 
 def _log(archive: Archive, result: Result) -> None:
@@ -261,7 +282,7 @@ def _filters(texts: Sequence[str]) -> dict[str, list[str]]:
 def _run_batch(
     archive: Archive,
     queries: Path,
-    outputs: BatchOutputs,
+    outputs: BatchOptions,
     *,
     options: SearchOptions,
     log: bool,

@@ -16,8 +16,8 @@ from forebear.search.results.probability import UNLIKELY, probability_words
 
 # Late, because a search must start fast.
 if TYPE_CHECKING:
+    from forebear.search.facets import Facet
     from forebear.search.results.explain import Explanation, Row
-    from forebear.search.results.facets import Facet
     from forebear.search.results.figures import RowFigures
     from forebear.search.results.missing import MissingReason
 

@@ -11,9 +11,8 @@ from itertools import islice
 from pathlib import Path
 
 from forebear.errors import InputError, MappingError
-from forebear.ingest.formats import sniff_format
+from forebear.ingest.formats import open_any_table, sniff_format
 from forebear.ingest.mapping import Mapping, parse_mapping
-from forebear.ingest.readers.any_table import open_any_table
 
 ENTRY_POINTS = "forebear.mappings"
 PLAIN_TEXT = (".txt", ".text")

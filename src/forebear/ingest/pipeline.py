@@ -18,14 +18,11 @@ from itertools import groupby
 
 from msgspec import structs
 
-from forebear.ingest.issues import Issue, same_id_twice
+from forebear.ingest.assemble import RecordReader, TableSource
+from forebear.ingest.differences import is_named_by_line
 from forebear.ingest.mapping import Mapping as TableMapping
-from forebear.ingest.read_records import RecordReader
-from forebear.ingest.readers.source import Entry, Source
-from forebear.ingest.readers.table import Row
-from forebear.ingest.readers.table_source import TableSource
-from forebear.ingest.report import ImportReport, Progress, RefusedRow
-from forebear.ingest.row_ids import is_named_by_line
+from forebear.ingest.readers.source import Entry, Row, Source
+from forebear.ingest.report import ImportReport, Issue, Progress, RefusedRow, same_id_twice
 from forebear.ingest.store import Encode, EncodedBatch, Group
 from forebear.ingest.workers import Workers
 from forebear.records.record import Record
@@ -47,7 +44,7 @@ class ImportPlan:
     """What it takes to read a chunk; it can be sent to another process."""
 
     ids: Mapping[int, str] = field(default_factory=dict)  # by line, of records without an id
-    encode: Encode | None = None  # None: groups of records are wanted
+    encode: Encode | None = None  # None: to read groups of records
     mapping: TableMapping | None = None  # of a table, as are the next two
     file_name: str = ""
     headings: tuple[str, ...] = ()
@@ -146,8 +143,8 @@ class ChunkReader:
         return record
 
 
-class FileReading:
-    """Reads a file once, and keeps the counts and complaints so far."""
+class FileReader:
+    """Reads a file once, and has the counts and complaints so far."""
 
     def __init__(
         self,
@@ -171,7 +168,7 @@ class FileReading:
             )
         self._reader = ChunkReader(self._plan)
         self._started = time.perf_counter()
-        self._read = self._kept = self._personas = self._written = self._bytes_done = 0
+        self._read = self._accepted = self._personas = self._written = self._bytes_done = 0
         self._lines: dict[str, int] = {}  # by key
         self._warnings: list[Issue] = []
         self._apart: dict[str, list[Record]] = {}  # records of households that stand apart
@@ -196,9 +193,9 @@ class FileReading:
         self._report_progress()
         return ImportReport(
             file=self._source.path.name,
-            collection=self._source.shelf.collection.name,
+            collection=self._source.target.collection.name,
             read=self._read,
-            kept=self._kept,
+            accepted=self._accepted,
             personas=self._personas,
             warnings=tuple(self._warnings),
             refusals=tuple(row.issue for row in self.refused),
@@ -260,7 +257,7 @@ class FileReading:
 
     def _count(self, done: ReadChunk) -> None:
         self._read += done.read
-        self._kept += done.accepted
+        self._accepted += done.accepted
         self._personas += done.personas
         self._bytes_done = done.bytes_done or self._bytes_done
         self._lines |= done.lines
@@ -277,7 +274,7 @@ class FileReading:
         self._progress(
             Progress(
                 rows_read=self._read,
-                kept=self._kept,
+                accepted=self._accepted,
                 written=self._written,
                 bytes_done=self._bytes_done,
                 bytes_total=self._source.size_bytes,

@@ -1,11 +1,31 @@
-"""What came of an import, and how far has it come?"""
+"""What came of an import, how far has it come, and what is wrong with which row?"""
 
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from forebear.ingest.difference import ImportCounts
-from forebear.ingest.issues import Issue
+from msgspec import Struct
+from msgspec.structs import force_setattr
+
+from forebear.printing import MAX_MESSAGE, shorten
+
+MAX_DETAIL = 300  # characters
+
+
+class Issue(Struct, frozen=True, kw_only=True, gc=False):
+    """A fault of the row that starts on this line."""
+
+    line: int
+    reason: str  # the same words for the same fault: "age not understood"
+    detail: str = ""  # the value found, shortened
+
+    def __post_init__(self) -> None:
+        """Shorten what a cell or a heading of the file made too long."""
+        force_setattr(self, "reason", shorten(self.reason, MAX_MESSAGE))
+        force_setattr(self, "detail", shorten(self.detail, MAX_DETAIL))
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.reason}{': ' if self.detail else ''}{self.detail}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -13,7 +33,7 @@ class Progress:
     """How far an import has come."""
 
     rows_read: int
-    kept: int
+    accepted: int  # records
     written: int  # lags behind where households are gathered before they are written
     bytes_done: int
     bytes_total: int
@@ -28,7 +48,7 @@ class Progress:
     def share(self) -> float:
         """Return how much is done, from 0 to 1; reading and writing count alike."""
         read = self.bytes_done / self.bytes_total if self.bytes_total else 1.0
-        written = self.written / self.kept if self.kept else 1.0
+        written = self.written / self.accepted if self.accepted else 1.0
         return min(1.0, read * (1 + written) / 2)
 
     @property
@@ -45,6 +65,23 @@ class RefusedRow:
     cells: tuple[tuple[str, str], ...]
 
 
+@dataclass(slots=True, kw_only=True)
+class ImportCounts:
+    """How many records a file adds, changes, leaves as they are, or no longer has."""
+
+    added: int = 0
+    changed: int = 0
+    unchanged: int = 0
+    moved: int = 0  # unchanged, but on another line
+    removed: int = 0
+    attached: tuple[str, ...] = ()  # removed, but kept because a person of a tree has them attached
+
+    @property
+    def changes_nothing(self) -> bool:
+        """Return whether the archive is already as the file has it."""
+        return not (self.added or self.changed or self.moved or self.removed)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportReport:
     """What came of importing one file."""
@@ -52,7 +89,7 @@ class ImportReport:
     file: str
     collection: str
     read: int  # rows below the heading
-    kept: int
+    accepted: int
     personas: int
     warnings: tuple[Issue, ...] = ()
     refusals: tuple[Issue, ...] = ()
@@ -87,7 +124,7 @@ class ImportReport:
             "dry_run": self.dry_run,
             "resumed": self.resumed,
             "read": self.read,
-            "kept": self.kept,
+            "kept": self.accepted,
             "warned": self.warned,
             "refused": self.refused,
             "added": self.counts.added,
@@ -113,11 +150,11 @@ class ImportReport:
         """Return the report for people; ``shown`` limits the lines listed under a heading."""
         tense = "would be kept" if self.dry_run else "kept"
         head = (
-            f"{self.file} to {self.collection}: {self.read:,} rows read, {self.kept:,} {tense} "
+            f"{self.file} to {self.collection}: {self.read:,} rows read, {self.accepted:,} {tense} "
             f"({self.warned:,} with warnings), {self.refused:,} refused, "
             f"{self.personas:,} personas, {self.seconds:.1f} s ({self.rate:,.0f} rows/s)"
         )
-        head += f"\n{self._tally_text()}"
+        head += f"\n{self._counts_text()}"
         if self.lines:
             counts = ", ".join(f"{count:,} {fate}" for fate, count in self.lines.items())
             head += f"\nlines: {counts}"
@@ -128,13 +165,19 @@ class ImportReport:
         refused = _list_issues("refused", self.refusals, shown)
         return "\n".join([head, *refused, *_list_issues("warnings", self.warnings, shown)])
 
-    def _tally_text(self) -> str:
+    def _counts_text(self) -> str:
         counts = self.counts
         text = (
             f"{counts.added:,} added, {counts.changed:,} changed, {counts.unchanged:,} unchanged, "
             f"{counts.removed:,} gone"
         )
         return f"{text}; resumed after an interruption" if self.resumed else text
+
+
+def same_id_twice(record_id: str, first_line: int, line: int) -> Issue:
+    """Return that the id of a row is that of an earlier one."""
+    detail = f"id {record_id!r} stands on line {first_line} and on line {line}"
+    return Issue(line=line, reason="same id twice", detail=detail)
 
 
 def count_reasons(issues: Iterable[Issue]) -> dict[str, int]:

@@ -17,9 +17,9 @@ Group = tuple[Record, ...]  # records of one household; most groups are a record
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceFile:
-    """A file by its name, on the shelf (the collection, or the stem of several) it goes to."""
+    """A file by its name, and the collection it goes to (or the stem of several)."""
 
-    shelf: str
+    collection: str
     name: str
 
 
@@ -43,7 +43,7 @@ class Journal:
 
 
 class EncodedBatch(Protocol):
-    """Groups of records in the form in which a writer stores them."""
+    """Groups of records in the form in which a storage has them."""
 
     @property
     def keys(self) -> Sequence[str]:
@@ -68,7 +68,7 @@ class RecordStore(Protocol):
     """Takes in the records of a collection."""
 
     def put_collection(self, collection: Collection) -> None:
-        """Make the collection known, or replace what is known of it."""
+        """Store what a collection is, or replace it."""
         ...
 
     def write(self, groups: Sequence[Group], *, file: SourceFile | None = None) -> None:
@@ -83,7 +83,7 @@ class RecordStore(Protocol):
         return nullcontext()
 
     def encoder(self) -> Encode | None:
-        """Return what makes records of the collections known by now ready to be stored."""
+        """Return what makes records of the collections stored so far ready to be stored."""
         return None
 
     def write_encoded(self, batches: Sequence[EncodedBatch], *, file: SourceFile) -> bool:

@@ -2,7 +2,7 @@
 
 The whole lists are logged, not only the first page, with the clause bits of every hit: the
 ranking is trained on up to a hundred records of each list, as in the paper.  A visitor's search
-is logged in a compact form first (`forebear.interactions.compact`).
+is logged in a compact form first (`forebear.interactions.current`).
 
 An attachment judges a record as right.  Everything else of the lists counts as wrong, as in the
 paper; a later action on the same record replaces an earlier one.  "maybe" keeps a record in view
@@ -27,7 +27,7 @@ from forebear.search.expansion.clause_hashes import ClauseHashes, catalog_hash, 
 from forebear.search.hits import NO_YEAR
 from forebear.search.interleaved import teams_of
 from forebear.search.record_search.ranked_list import DATED_TYPES, RankedList
-from forebear.search.searcher import SearchResult
+from forebear.search.search_result import SearchResult
 
 ActionKind = Literal["open", "attach", "reject", "maybe", "detach", "undo", "complete"]
 VoteKind = Literal["attach", "reject"]

@@ -1,21 +1,89 @@
-"""What must a log of searches do, and under which name does it know a searcher?
+"""What must a log of searches do, which votes does it hold back, and how does it name a searcher?
 
 Storage implements the log.  What identifies a searcher (an address, an account) is hashed with a
 secret of the archive and never stored.  Without the secret, trying addresses until one fits is
 impossible; whoever has the archive's file can do it, so the file must be protected.
+
+Anybody can vote where the owner allows it, as often as their address lets them.  So votes are
+stored apart, and nothing is learned from one until the owner has released it.  The summary shows
+what an owner needs to decide: how many votes each searcher made in which minute.
 """
 
 import hashlib
-from collections.abc import Collection, Iterator, Sequence
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
+from forebear.errors import InputError
 from forebear.interactions.events import Action, LoggedSearch, Vote
-from forebear.interactions.votes import VoteFilter
 
+MINUTE = len("2026-11-18T08:05")
+_DATE = re.compile(r"[0-9]{4}(-[0-9]{2}(-[0-9]{2}(T[0-9]{2}(:[0-9]{2})?)?)?)?", re.ASCII)
 COMMAND_LINE = "command line"  # who searches there
 MAX_QUERIES = 1_000  # that are repeated at once
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VoteFilter:
+    """Which votes are meant; without any condition, all."""
+
+    searcher: str | None = None  # a pseudonym
+    record: str | None = None  # a key
+    date: str | None = None  # the beginning of the time in UTC: a year, a day, a minute
+
+    def __post_init__(self) -> None:
+        if self.date is not None and not _DATE.fullmatch(self.date):
+            raise InputError(
+                f"{self.date!r} is not a date",
+                hint="write a day or a minute in UTC, such as 2026-11-18 or 2026-11-18T08:05",
+            )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VotesInMinute:
+    """How many votes a searcher made in a minute."""
+
+    searcher: str
+    minute: str  # UTC
+    attached: int
+    rejected: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VotesSummary:
+    """How many votes there are, by whom and when."""
+
+    votes: int
+    searchers: int
+    records: int
+    minutes: tuple[VotesInMinute, ...]  # by searcher, then by time
+
+
+def summarize_votes(votes: Iterable[Vote]) -> VotesSummary:
+    """Count votes by searcher and minute."""
+    counts: Counter[tuple[str, str, str]] = Counter()
+    records = set()
+    for vote in votes:
+        counts[vote.searcher, vote.at[:MINUTE], vote.kind] += 1
+        records.add(vote.record_key)
+    minutes = sorted({(searcher, minute) for searcher, minute, _ in counts})
+    return VotesSummary(
+        votes=counts.total(),
+        searchers=len({searcher for searcher, _ in minutes}),
+        records=len(records),
+        minutes=tuple(
+            VotesInMinute(
+                searcher=searcher,
+                minute=minute,
+                attached=counts[searcher, minute, "attach"],
+                rejected=counts[searcher, minute, "reject"],
+            )
+            for searcher, minute in minutes
+        ),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

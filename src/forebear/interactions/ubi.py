@@ -1,4 +1,4 @@
-"""How is the log written for other search tools, and read from them?
+"""How is the log written for other search tools, and how does a log of theirs become part of it?
 
 The format is UBI 1.3.0, User Behavior Insights (https://github.com/o19s/ubi, schema/1.3.0): one
 JSON object a line, searches in ``ubi_queries.ndjson`` and what was done with their records in
@@ -7,12 +7,16 @@ JSON object a line, searches in ``ubi_queries.ndjson`` and what was done with th
 
 ``query_attributes`` hold everything else that is logged of a search: the query in its JSON form,
 the model, the options, and whole lists with the hash and the bits of every clause.  So an export
-that is imported again is the same log.  A query of another program has only its words.
+that is imported again is the same log.  A query of another program has only its words, so it is
+searched here: only then is it known which clauses fire on its records.
+
+Searches go in one by one, each before its actions, so an import that was interrupted is continued
+by repeating it.
 """
 
 import base64
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,7 +24,7 @@ from typing import Any, TypeVar, get_args
 
 import numpy as np
 
-from forebear.errors import ForebearError, InputError
+from forebear.errors import ForebearError, InputError, QueryError
 from forebear.interactions.events import (
     WHOLE_SEARCH,
     Action,
@@ -29,6 +33,7 @@ from forebear.interactions.events import (
     LoggedSearch,
     Source,
 )
+from forebear.interactions.log import InteractionLog
 from forebear.search.query.describe import describe_query
 from forebear.search.query.read import read_query
 
@@ -52,6 +57,7 @@ KINDS: dict[str, ActionKind] = {
     **{name: kind for kind, name in ACTION_NAMES.items()},
     **dict.fromkeys(("click", "click_through", "view"), "open"),
 }
+Present = Callable[[Sequence[str]], Set[str]]  # those of these records that the archive has
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -279,3 +285,53 @@ def _read_list(value: Mapping[str, Any]) -> LoggedList:
         gated=int(value["gated"]),
         years=tuple(value["years"]),
     )
+
+
+SearchHere = Callable[[UbiQuery], LoggedSearch]
+
+
+def import_log(
+    log: InteractionLog, folder: Path, *, search_here: SearchHere, present: Present
+) -> UbiImport:
+    """Add the searches and actions of UBI files to a log."""
+    actions, lines = _read_actions(folder / EVENTS)
+    logged, searched, events, there, skipped = 0, 0, 0, 0, 0
+    for search in list(read_lines(folder / QUERIES, read_search)):
+        done = actions.get(search.id, [])
+        if log.search(search.id) is not None:
+            there += 1
+            lines -= len(done)
+            continue
+        if isinstance(search, UbiQuery):
+            try:
+                entry = search_here(search)
+            except QueryError:
+                skipped += 1
+                continue
+            records = present([action.record_key for action in done]) | {WHOLE_SEARCH}
+            done = [action for action in done if action.record_key in records]
+            searched += 1
+        else:
+            entry = search
+            logged += 1
+        log.add_search(entry)
+        log.add_actions(done)
+        events += len(done)
+    return UbiImport(
+        searches=logged,
+        searched=searched,
+        events=events,
+        present=there,
+        skipped=skipped + lines - events,
+    )
+
+
+def _read_actions(path: Path) -> tuple[dict[str, list[Action]], int]:
+    """Return the actions of each search in a file, and how many lines it has."""
+    actions: dict[str, list[Action]] = {}
+    lines = 0
+    for action in read_lines(path, read_event):
+        lines += 1
+        if action is not None:
+            actions.setdefault(action.search_id, []).append(action)
+    return actions, lines

@@ -30,8 +30,14 @@ from forebear.kernels.ndcg import (
     summed_discounts,
     summed_weights,
 )
-from forebear.learning.dataset import RankingDataset, columns_of
-from forebear.learning.history import Progress, TrainingHistory, TrainingStep, no_progress
+from forebear.learning.dataset import (
+    Progress,
+    RankingDataset,
+    TrainingHistory,
+    TrainingStep,
+    columns_of,
+    no_progress,
+)
 from forebear.learning.starts import Signs, check_signs, start_weights
 
 SMALLEST_STEP = 0.001

@@ -1,16 +1,19 @@
-"""What do learners learn from?  Judged lists of one record type, and judged lists to be fused.
+"""What do learners learn from, and what do they report?  Datasets, and the history of a training.
 
-Both are flat arrays with bounds, because that is what the inner loops read; neither knows what a
-record is.  The records of cell c (a query, or one list of a query) are
-``offsets[c]:offsets[c + 1]``.  Labels are grades: 0 is irrelevant, anything above is relevant.
+A dataset is judged lists of one record type, or judged lists to be fused.  Both are flat arrays
+with bounds, because that is what the inner loops read; neither knows what a record is.  The records
+of cell c (a query, or one list of a query) are ``offsets[c]:offsets[c + 1]``.  Labels are grades:
+0 is irrelevant, anything above is relevant.
 
 Features are true or false, as clauses are, or real numbers, as in LETOR files.  What needs the
 former (some starts, the fast line search) asks `RankingDataset.binary`.
 
 Queries may have weights; means over queries are weighted then, and so is what is counted in them.
+
+A history has the measure and the cost after each move of a learner.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Self, cast
 
@@ -317,3 +320,61 @@ def check_labels(labels: NDArray[np.int64]) -> None:
     """Refuse grades below 0."""
     if labels.size and labels.min() < 0:
         raise InputError(f"a label is {labels.min()}; grades begin at 0")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingStep:
+    """The state after one move of a learner."""
+
+    move: str  # "start", "pass 3", "reflect" ...
+    train: float  # the measure on the training queries
+    validation: float | None = None
+    evaluations: int  # of the training measure, so far
+    seconds: float  # so far
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingHistory:
+    """Every step of a training, and why it ended."""
+
+    steps: tuple[TrainingStep, ...]
+    ended: str  # "tolerance", "max_passes", "validation", "stagnation", "max_iterations"
+
+    @property
+    def last(self) -> TrainingStep:
+        """Return the state in which training ended."""
+        return self.steps[-1]
+
+
+Progress = Callable[[TrainingStep], None]
+
+
+def no_progress(_: TrainingStep) -> None:
+    """Ignore the step."""
+
+
+def later(history: TrainingHistory, seconds: float) -> TrainingHistory:
+    """Return the history of a training that began after some seconds of other work."""
+    steps = tuple(replace(step, seconds=step.seconds + seconds) for step in history.steps)
+    return replace(history, steps=steps)
+
+
+def join_histories(parts: Sequence[tuple[str, TrainingHistory]]) -> TrainingHistory:
+    """Return histories as one, each step under its part's name, its costs counted from the start.
+
+    An empty name leaves the steps' names as they are.
+    """
+    steps: list[TrainingStep] = []
+    evaluations, seconds = 0, 0.0
+    for name, history in parts:
+        for step in history.steps:
+            joined = replace(
+                step,
+                move=f"{name}: {step.move}" if name else step.move,
+                evaluations=evaluations + step.evaluations,
+                seconds=seconds + step.seconds,
+            )
+            steps.append(joined)
+        if history.steps:
+            evaluations, seconds = steps[-1].evaluations, steps[-1].seconds
+    return TrainingHistory(steps=tuple(steps), ended=parts[-1][1].ended)

@@ -21,16 +21,14 @@ import numpy as np
 from forebear.errors import InputError
 from forebear.interactions.events import JudgedSearch, joining_items, person_groups
 from forebear.learning.e_value import Evidence, gather_evidence
-from forebear.learning.folds import k_folds
-from forebear.learning.learned import Progress, scored_model
+from forebear.learning.judged_lists import Progress, scored_model, searcher_weights
 from forebear.learning.logged_rankings import (
     LoggedRanking,
     ModelMeasures,
     measure_rankings,
     rank_search,
 )
-from forebear.learning.measures import Comparison, compare, pair_differences
-from forebear.learning.searcher_weights import searcher_weights
+from forebear.learning.measures import Comparison, compare, k_folds, pair_differences
 from forebear.learning.train import Method, Training, learn, searches_to_learn_from
 from forebear.search.model import Model
 

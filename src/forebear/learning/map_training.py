@@ -14,13 +14,23 @@ lists alike, so they order nothing, but what they take up is not mistaken for a 
 list: if only censuses were attached, all of it would be.
 
 The lists of a record type count if at least five searches attached a record of it: searches that
-attach only censuses say nothing against baptisms.  But u moves the weights of every type, and lists
-of types of which nothing was attached keep their place (`forebear.learning.unattached_lists`).
+attach only censuses say nothing against baptisms.  But u moves the weights of every type.
 
-The given weights are those of `default`, or estimated without judgments, never those of an earlier
-training: the same searches would count again with each training, and weights would drift.
+**Lists of types of which nothing was attached.**  If people attach only censuses, nothing says how
+likely a baptism is: they may not look for one.  Training makes the censuses that are right stand
+out more, so they would pass baptisms that they did not pass before, page after page.  So the lists
+of types without any attachment are moved together, until an attached record stands below one of
+theirs, of the same search, as often as before.  Of a type with one to four attachments the weights
+are not learned either, but people do attach it, and not often; it moves as all lists do.
 
-A record that was rejected counts as several wrong ones (`forebear.learning.rejections`).
+**The given weights** are those of `default`, or estimated without judgments, never those of an
+earlier training: the same searches would count again with each training, and weights would drift.
+
+**A rejection** is a judgment; other wrong records are only not attached.  How much more it says
+depends on how people reject.  A rejected record counts as three wrong ones, unless a cross-fit says
+otherwise: with MIN_REJECTING searches that can compare models and rejected something, three folds
+by person compare the numbers of CHOICES by NDCG, and another than three is taken if it is better by
+more than its standard error.
 """
 
 from collections.abc import Container, Iterable, Mapping, Sequence
@@ -32,14 +42,23 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from forebear.interactions.events import JudgedSearch
+from forebear.interactions.events import JudgedSearch, person_groups
 from forebear.interactions.unmet import query_facts
-from forebear.kernels.ndcg import Integers
+from forebear.kernels.ndcg import Floats, Integers
+from forebear.learning.calibrate import rescore
 from forebear.learning.hierarchical import HierarchicalFit, JudgedRecords, Prior, fit_weights
-from forebear.learning.learned import Learned, TypeLists, lists_to_learn_from, scored_model
-from forebear.learning.searcher_weights import ROUNDING, searcher_weights
-from forebear.learning.unattached_lists import move_of_unattached, unattached_types
+from forebear.learning.judged_lists import (
+    ROUNDING,
+    Learned,
+    TypeLists,
+    lists_to_learn_from,
+    scored_model,
+    searcher_weights,
+)
+from forebear.learning.logged_rankings import measure_rankings, rank_search
+from forebear.learning.measures import k_folds
 from forebear.search.expansion.catalog import load_catalog
+from forebear.search.fusion import list_shift
 from forebear.search.model import UNITS_PER_BIT, Model, to_units
 
 CLAUSE_SD = 0.5  # bits
@@ -49,8 +68,10 @@ SHIFT_REACH = 2.0  # bits; a shift that wants to go further is a sign of a biase
 REJECTED = 3.0  # how often a rejected record counts
 MIN_SEARCHES = 10  # of a list, with a fact and without it
 TOLERANCE = 1e-6  # of the loss; smaller steps move weights by less than .1 bit
-
 Facts = Mapping[str, frozenset[str]]  # of each query
+CHOICES = (1.0, 10.0)
+FOLDS = 3
+MIN_REJECTING = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,8 +184,9 @@ def _records(
             weights.append(weight * np.where(was_rejected, rejected, 1.0))
             sizes.append(len(shown.records))
     lengths = np.array([len(columns) for columns in shifted])
+    weight_count = sum(map(len, _columns().values()))
     return JudgedRecords(
-        fired=_ones(np.concatenate(fired), np.concatenate(ends), _weight_count()),
+        fired=_ones(np.concatenate(fired), np.concatenate(ends), weight_count),
         lists=np.repeat(np.arange(len(sizes)), sizes),
         shifted=_ones(np.concatenate(shifted), lengths, moves.count),
         labels=np.concatenate(labels),
@@ -172,10 +194,6 @@ def _records(
         sources=np.zeros(len(sizes), np.int64),
         weights=np.concatenate(weights),
     )
-
-
-def _weight_count() -> int:
-    return sum(map(len, _columns().values()))
 
 
 def _ones(indices: Integers, lengths: Integers, columns: int) -> csr_array:
@@ -241,3 +259,93 @@ def _learned(
         types=tuple(of_type.record_type for of_type in of_types),
         at_bound=tuple(at_bound),
     )
+
+
+def unattached_types(judged: Sequence[JudgedSearch]) -> frozenset[str]:
+    """Return the record types of which no record was attached."""
+    attached = {
+        ranked.record_type
+        for search in judged
+        for ranked in search.search.lists
+        if not search.attached.isdisjoint(ranked.records)
+    }
+    return frozenset(load_catalog()) - attached
+
+
+def move_of_unattached(
+    judged: Sequence[JudgedSearch], unattached: frozenset[str], before: Model, after: Model
+) -> int:
+    """Return how far lists of these types are to move in a new model, in 64ths of a bit."""
+    counted = [search for search in judged if search.attached]
+    weights = searcher_weights([search.judge for search in counted]) if counted else None
+    if weights is None:
+        return 0
+    old: list[Floats] = []
+    new: list[Floats] = []
+    counts: list[Floats] = []
+    for search, weight in zip(counted, weights.tolist(), strict=True):
+        gaps = [_gaps(search, unattached, model) for model in (before, after)]
+        old.append(gaps[0].ravel())
+        new.append(gaps[1].ravel())
+        counts.append(np.full(gaps[0].size, weight / max(len(gaps[0]), 1)))
+    gaps_before, gaps_after, count = map(np.concatenate, (old, new, counts))
+    if not count.size:
+        return 0
+    even = np.clip(0.0, gaps_before.min(), gaps_before.max())
+    shares, values = _distribution(gaps_before, count)
+    share = np.interp(even, values, shares)
+    shares, values = _distribution(gaps_after, count)
+    return round(float(np.interp(share, shares, values) - even))
+
+
+def _gaps(search: JudgedSearch, unattached: frozenset[str], model: Model) -> Floats:
+    """Return by how much each attached record is ahead of each record of these types."""
+    facts = query_facts(search.search) if model.conditions else frozenset()
+    attached, others = [np.zeros(0)], [np.zeros(0)]
+    for shown in search.search.lists:
+        move = list_shift(model, shown.name, shown.record_type, facts)
+        scores = np.array([move.evidence(score) for score in rescore(shown, model).tolist()])
+        if shown.record_type in unattached:
+            others.append(scores)
+        else:
+            attached.append(scores[[record in search.attached for record in shown.records]])
+    gaps: Floats = np.concatenate(attached)[:, None] - np.concatenate(others)[None, :]
+    return gaps
+
+
+def _distribution(values: Floats, counts: Floats) -> tuple[Floats, Floats]:
+    """Return the values in order, and before them which share of all is below each.
+
+    >>> shares, values = _distribution(np.array([3.0, 1.0]), np.array([1.0, 3.0]))
+    >>> shares.tolist(), values.tolist()
+    ([0.375, 0.875], [1.0, 3.0])
+    """
+    order = np.argsort(values, kind="stable")
+    counted = counts[order]
+    return (np.cumsum(counted) - counted / 2) / counted.sum(), values[order]
+
+
+def choose_rejected(judged: Sequence[JudgedSearch], around: Model, *, seed: int) -> float:
+    """Return how often a rejected record is to count."""
+    rejecting = [search.is_independent and bool(search.rejected) for search in judged]
+    groups = person_groups(judged)
+    if sum(rejecting) < MIN_REJECTING or len(set(groups)) < FOLDS:
+        return REJECTED
+    folds = k_folds(groups, FOLDS, seed)
+
+    def ndcg(rejected: float) -> Floats:
+        values = []
+        for learn_from, held in folds:
+            learned = learn_map([judged[i] for i in learn_from], around, rejected=rejected)
+            model = scored_model(around, learned)
+            rankings = [rank_search(model, judged[i]) for i in held if judged[i].is_independent]
+            values += [*measure_rankings(rankings).ndcg.values()] if rankings else []
+        return np.array(values)
+
+    usual, best, gain = ndcg(REJECTED), REJECTED, 0.0
+    for choice in CHOICES:
+        differences = ndcg(choice) - usual
+        error = float(differences.std(ddof=1)) / len(differences) ** 0.5
+        if differences.mean() > max(gain, error):
+            best, gain = choice, float(differences.mean())
+    return best

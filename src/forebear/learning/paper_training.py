@@ -15,14 +15,13 @@ import numpy as np
 from forebear.interactions.events import JudgedSearch
 from forebear.kernels.ndcg import Floats
 from forebear.learning.calibrate import fit_slope, score_searches
-from forebear.learning.clause_bits import clause_dataset
 from forebear.learning.coordinate_ascent import CoordinateAscent
-from forebear.learning.dataset import FusionDataset
-from forebear.learning.history import TrainingHistory
-from forebear.learning.learned import (
+from forebear.learning.dataset import FusionDataset, TrainingHistory
+from forebear.learning.judged_lists import (
     Learned,
     Progress,
     TypeLists,
+    clause_dataset,
     limited_weights,
     lists_to_learn_from,
 )

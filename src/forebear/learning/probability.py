@@ -32,7 +32,7 @@ from forebear.search.results.probability import (
     to_probability,
     type_of,
 )
-from forebear.search.searcher import SearchResult
+from forebear.search.search_result import SearchResult
 
 SCALE_SD = 0.2  # how far b may go from where it starts
 LEVEL_SD = 1.5  # and each a, in bits

@@ -1,7 +1,11 @@
-"""Where are models stored?  What learning needs of a storage.
+"""Where are models and what belongs to them stored?  What learning needs of a storage.
 
 A model is a value that JSON can hold.  Each saved model gets a version and is never changed.
 Promoting a version makes searches use it; rolling back returns to the one promoted before.
+
+An offset says how much likelier people are to be in this archive than where the constants of a
+model were fitted.  It is one number for each class of viewers and model: the public sees fewer
+records than the owner.  `forebear.learning.probability` estimates it.
 """
 
 from collections.abc import Mapping
@@ -49,3 +53,30 @@ class ModelRegistry(Protocol):
         undo it is a `ModelError`.
         """
         ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProbabilityOffset:
+    """What is added to log2 of the odds of every hit against none, in bits."""
+
+    viewer: str  # "owner" or "public"
+    model: str
+    bits: float
+    searches: int  # it was estimated from
+    at: str  # UTC, ISO 8601
+
+
+class OffsetStore(Protocol):
+    """Stores the offsets of an archive."""
+
+    def bits(self, *, viewer: str, model: str) -> float:
+        """Return the offset that a viewer's searches with a model have; 0 if none was estimated."""
+
+    def put(self, offset: ProbabilityOffset) -> None:
+        """Store an offset; an earlier one of the same viewers and model is replaced."""
+
+    def clear(self) -> None:
+        """Delete all offsets."""
+
+    def list(self) -> tuple[ProbabilityOffset, ...]:
+        """Return all offsets."""

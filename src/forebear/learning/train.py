@@ -7,7 +7,7 @@ the constants that turn the new scores into probabilities.
 Imported links and searches that were reviewed to their end teach from the first one.  What was
 attached in use or by votes depends on the order that was shown, so it teaches from MIN_USED
 searches on.  No searcher has more than a twentieth of the weight, in the whole and in each record
-type (`forebear.learning.searcher_weights`).
+type (`forebear.learning.judged_lists`).
 """
 
 import hashlib
@@ -20,13 +20,18 @@ import numpy as np
 from forebear.errors import ModelError
 from forebear.interactions.events import JudgedSearch
 from forebear.kernels.ndcg import Floats
-from forebear.learning.history import TrainingHistory
-from forebear.learning.learned import Learned, Progress, limited_weights, scored_model
-from forebear.learning.map_training import learn_map
+from forebear.learning.dataset import TrainingHistory
+from forebear.learning.judged_lists import (
+    OWNER,
+    Learned,
+    Progress,
+    largest_share,
+    limited_weights,
+    scored_model,
+)
+from forebear.learning.map_training import choose_rejected, learn_map
 from forebear.learning.paper_training import learn_paper
 from forebear.learning.probability import fit_constants, judge_log
-from forebear.learning.rejections import choose_rejected
-from forebear.learning.searcher_weights import OWNER, largest_share
 from forebear.search.expansion.catalog import load_catalog
 from forebear.search.model import Model, ProbabilityConstants, shipped_constants
 

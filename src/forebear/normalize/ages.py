@@ -13,7 +13,6 @@ twenty-one years" is "21 years", "infant" is "under 1"); its form gives two boun
 """
 
 import re
-from collections import defaultdict
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -22,7 +21,7 @@ from forebear.normalize.dates.parser import VAGUE, split_qualifiers
 from forebear.normalize.dates.words import number_named, words_meaning
 from forebear.normalize.spelling import compose, lower_raised
 from forebear.records.record import Age, Day, HistoricalDate
-from forebear.tables import read_table
+from forebear.tables import read_table, word_meanings
 
 MAX_LENGTH = 80  # characters; longer text is prose
 DOUBT_UNITS = 2  # "about 70" is 70, two more or two less
@@ -361,15 +360,7 @@ def _any_of(meaning: str) -> str:
 
 
 def _vocabulary(kind: str) -> dict[str, str]:
-    return _vocabularies()[kind]
-
-
-@cache
-def _vocabularies() -> dict[str, dict[str, str]]:
-    vocabularies: dict[str, dict[str, str]] = defaultdict(dict)
-    for row in read_table("normalize/ages/words"):
-        vocabularies[row["kind"]][row["word"]] = row["meaning"]
-    return vocabularies
+    return word_meanings("normalize/ages/words")[kind]
 
 
 @cache

@@ -27,7 +27,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from forebear.errors import InputError
-from forebear.normalize.places import clean_level, place_id, read_place
+from forebear.normalize.place_levels import clean_level, place_id
+from forebear.normalize.places import read_place
 from forebear.normalize.regions import country_named, level_key
 from forebear.tables import read_table
 

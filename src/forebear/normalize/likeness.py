@@ -23,8 +23,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from forebear.normalize.regions import level_key
-from forebear.normalize.trades import buildings, needs_object
-from forebear.normalize.vocabulary import usual_shares
+from forebear.normalize.trades import buildings, needs_object, usual_shares
 from forebear.tables import read_table
 
 _SAINTS = frozenset({"st", "saint", "ste", "sainte", "san", "santa", "santo", "sant", "sankt"})

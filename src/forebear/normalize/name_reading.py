@@ -37,11 +37,6 @@ class NameReading(NamedTuple):
     relatives: tuple[NamedRelative, ...] = ()
     flags: frozenset[str] = frozenset()
 
-    @property
-    def is_understood(self) -> bool:
-        """Return whether the text names anyone."""
-        return bool(self.name.given or self.name.surname or self.relatives)
-
 
 @dataclass(slots=True)
 class NameBuilder:

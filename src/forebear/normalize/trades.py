@@ -4,8 +4,8 @@ Clerks and transcribers put an occupation or a status into the column of the abo
 Surgeon", "Coal Miner's Widow", "Farmer of 80 acres".  Such words are recognized by the noun they
 end in, before any "of", "at" or bracket:
 
-- the noun is an occupation of the table, a noun for a person (``vocabulary``), or ends the way
-  occupations do ("-maker", "-keeper");
+- the noun is an occupation of the table, a noun for a person, or ends the way occupations do
+  ("-maker", "-keeper");
 - all words say whose child, of which people or of which standing someone is, in Spanish too;
 - the noun says what a person is to the parish ("pauper") or to others ("widow", "miner's son");
 - the noun ends in "-er", "-man" ... after a word for what people work with ("tin streamer");
@@ -13,6 +13,11 @@ end in, before any "of", "at" or bracket:
 
 A house number, "Saint", "Great" or "Port" before it makes a place of any noun, and so does a word
 that follows it: "Butcher Row", "Potter Heigham".
+
+Occupations, statuses and notes are made of ordinary words ("keeps a small shop"), most names of
+places are not.  The table ``words/vocabulary`` has English words by their first letter: nouns for
+persons ("lapidary", "widower"), and the other words that are usual in texts.  No word is in it that
+stands in the name of a town; ``scripts/make_vocabulary.py`` makes it of WordNet 3.0.
 """
 
 import re
@@ -22,9 +27,23 @@ from anyascii import anyascii
 
 from forebear.normalize.similarity import osa_distance
 from forebear.normalize.spelling import normalize_name
-from forebear.normalize.vocabulary import is_person_noun
 from forebear.tables import read_table
 
+_USUAL_WORD = re.compile(r"[^\W\d_]{2,}")
+# Words of sentences that names of places have too.
+_LINK = re.compile(r"an|the|of|at|in|on|to|and|or|by|for|with|from|his|her|is|was|as|not?")
+_MIN_STEM = 3  # letters before an ending
+_ENDINGS = (
+    ("s", ""),
+    ("es", ""),
+    ("ed", ""),
+    ("ed", "e"),
+    ("ing", ""),
+    ("ing", "e"),
+    ("ies", "y"),
+    ("ied", "y"),
+    ("men", "man"),
+)
 _REMARK = re.compile(r"[(\[].*")
 _COMPLEMENT = re.compile(
     r"\s+(?:at|in|on|of|to|for|from|by|with|under|emp(?:l|loy|loying|loys)?|and|&|or)\b.*"
@@ -47,6 +66,52 @@ _AGENT_AT_END = re.compile(rf".{{3,}}{_AGENT.pattern}|.{{4,}}monger")
 _WORKER = re.compile(r".{2,}(?:er|or|ar|man|ist|boy|girl|maid|hand)")
 _SERVANT = re.compile(r"se?rv(?:a?n?t?s?)?|servnt|sert|lab(?:r|or|our|ou?rer|orer)?s?")
 _ORDINAL = re.compile(r"[0-9]+(?:st|nd|rd|th)\s+(?=[a-z])")
+
+
+def is_person_noun(word: str) -> bool:
+    """Return whether a word in lower case says what a person is.
+
+    >>> is_person_noun("lapidary"), is_person_noun("tywardreath")
+    (True, False)
+    """
+    return word in _vocabulary("person")
+
+
+def is_usual(word: str) -> bool:
+    """Return whether a word in lower case is an ordinary one, inflected or not.
+
+    >>> is_usual("keeps"), is_usual("drowning"), is_usual("layham")
+    (True, True, False)
+    """
+    return any(
+        form in _vocabulary("usual") or form in _vocabulary("person") for form in _stems(word)
+    )
+
+
+def usual_shares(text: str) -> tuple[float, bool]:
+    """Return the share of usual words among those that are no links, and whether the last is one.
+
+    >>> usual_shares("Keeps a lodging"), usual_shares("Layham")
+    ((1.0, True), (0.0, False))
+    """
+    words = [word for word in _USUAL_WORD.findall(text.lower()) if not _LINK.fullmatch(word)]
+    usual = [is_usual(word) for word in words]
+    return (sum(usual) / len(usual), usual[-1]) if usual else (0.0, False)
+
+
+def _stems(word: str) -> list[str]:
+    """Return the word and what may be its uninflected forms."""
+    return [word] + [
+        word[: -len(ending)] + other
+        for ending, other in _ENDINGS
+        if word.endswith(ending) and len(word) - len(ending) >= _MIN_STEM
+    ]
+
+
+@cache
+def _vocabulary(kind: str) -> frozenset[str]:
+    rows = read_table("normalize/words/vocabulary")
+    return frozenset(word for row in rows if row["kind"] == kind for word in row["words"].split())
 
 
 @lru_cache(maxsize=65_536)

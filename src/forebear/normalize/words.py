@@ -10,7 +10,7 @@ import re
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from forebear.normalize.places import clean_level
+from forebear.normalize.place_levels import clean_level
 from forebear.normalize.regions import country_named, level_key
 from forebear.normalize.spelling import compose, normalize_name
 from forebear.tables import read_table

@@ -23,7 +23,7 @@ import numpy as np
 
 from forebear.search.hits import join_hits
 from forebear.search.results.probability import Probabilities, ScoredHits, pool, to_probability
-from forebear.search.searcher import SearchResult
+from forebear.search.search_result import SearchResult
 
 Team = Literal[0, 1]  # whose record it is: that of the first ranking, or of the second
 TEAM_LETTERS = "AB"  # of the model in use, and of the challenger

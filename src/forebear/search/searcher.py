@@ -1,34 +1,26 @@
 """The whole flow on one screen: a query in, one ranked list out, and how it came about."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from forebear.errors import StorageError
 from forebear.records.collections import Collection, RecordList
 from forebear.records.privacy import Viewer
 from forebear.records.record import Record
-from forebear.search.expansion.catalog import Clause
 from forebear.search.expansion.expand import expand
 from forebear.search.expansion.facts import contradictions, gather_facts
-from forebear.search.expansion.learned_variants import NAME_FIELDS, LearnedPairs
+from forebear.search.expansion.learned_variants import NAME_FIELDS
 from forebear.search.expansion.query_facts import Facts
-from forebear.search.fusion import Order, Ordering, fuse, list_shift, stated_facts
-from forebear.search.hits import Hit, Hits, join_hits, tie_key
-from forebear.search.model import UNITS_PER_BIT, Model, shipped_constants, to_units
+from forebear.search.facets import ListFacets, filter_conditions, types_of_filters
+from forebear.search.fusion import fuse, list_shift, stated_facts
+from forebear.search.hits import Hits, join_hits
+from forebear.search.model import Model, shipped_constants
 from forebear.search.query.person_query import PersonQuery
-from forebear.search.record_search.facets import ListFacets
 from forebear.search.record_search.ranked_list import ListSearch, RankedList
-from forebear.search.results.facets import filter_conditions, types_of_filters
-from forebear.search.results.page import Cursor, parse_cursor
-from forebear.search.results.probability import THIN as THIN_SEARCH
 from forebear.search.results.probability import (
     Probabilities,
-    nothing_found,
     probabilities,
-    suggestion,
 )
 from forebear.search.results.query_info import unused_facts
 from forebear.search.results.rounds import (
@@ -41,157 +33,16 @@ from forebear.search.results.rounds import (
     with_branches_of,
     with_names,
 )
-from forebear.search.results.trace import Stage, Trace
+from forebear.search.results.trace import Trace
 from forebear.search.store import SearchStore
 
 if TYPE_CHECKING:
-    from forebear.search.results.explain import Explanation, ListComparison
     from forebear.search.results.missing import MissingReason
-    from forebear.search.results.stated import QuerySide
 
-TOP = 100  # records of each list, as in the paper
+from forebear.search.search_result import SearchOptions, SearchResult
+
 # A record that fires one of these is about a person of another name.
 NAME_CONFLICTS = frozenset({"self.surname.conflict", "self.given.conflict"})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SearchOptions:
-    """How a search is made, beside what is asked."""
-
-    top: int = TOP  # records of each list
-    show_impossible: bool = False  # also records outside the person's lifetime
-    relax: bool = True  # search less strictly where results are thin
-    order: Order = "score"  # "types": the best of each record type in turn
-    decay: float = 0.0  # bits a record loses for each record of its type before it
-    model: str | None = None  # a version; None means the one that is promoted
-
-    def __post_init__(self) -> None:
-        _ = self.ordering  # checks the decay
-
-    @property
-    def ordering(self) -> Ordering:
-        """Return the order of the one list."""
-        return Ordering(order=self.order, decay=to_units(self.decay))
-
-    def after(self, cursor: Cursor | str) -> "SearchOptions":
-        """Return the options for the page after a cursor, which has its model and its order."""
-        start = parse_cursor(cursor) if isinstance(cursor, str) else cursor
-        return replace(
-            self,
-            model=start.model,
-            order=start.ordering.order,
-            decay=start.ordering.decay / UNITS_PER_BIT,
-        )
-
-    def to_json(self) -> dict[str, object]:
-        """Return the options as the log stores them, which stores the model by itself."""
-        return {
-            "top": self.top,
-            "show_impossible": self.show_impossible,
-            "relax": self.relax,
-            "arrangement": asdict(self.ordering),
-        }
-
-
-def options_from_json(value: Mapping[str, Any], *, model: str | None = None) -> SearchOptions:
-    """Return the options that were logged; what was not logged has its default."""
-    logged = dict(value)
-    ordering = Ordering(**logged.pop("arrangement", {}))
-    return SearchOptions(
-        **logged, order=ordering.order, decay=ordering.decay / UNITS_PER_BIT, model=model
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SearchResult:
-    """The answer to a query."""
-
-    query: PersonQuery
-    model: Model
-    lists: tuple[RankedList, ...]
-    fused: Hits  # in the order that was requested
-    trace: tuple[Stage, ...]
-    searches: Mapping[str, ListSearch]  # what was asked of each list that can answer
-    unused: tuple[str, ...]  # facts of the query that no clause reads yet
-    relaxed: tuple[Relaxation, ...] = ()
-    followed: tuple[LearnedName, ...] = ()  # names that records told, and were asked for too
-    options: SearchOptions = field(default_factory=SearchOptions)
-    probabilities: Probabilities
-    challenger: str = ""  # the other model of an interleaved result
-    drafted: "Mapping[int, SearchResult]" = field(default_factory=dict)  # by tie key of its hits
-    learned: LearnedPairs = field(default_factory=dict)  # name variants of the archive
-    # The same for every list, and for every hit of a list, so that a page is explained fast.
-    _query_sides: "list[QuerySide]" = field(
-        init=False, repr=False, compare=False, default_factory=list
-    )
-    _comparisons: "dict[str, ListComparison]" = field(
-        init=False, repr=False, compare=False, default_factory=dict
-    )
-
-    @property
-    def suggestion(self) -> str:
-        """Return why no record or percentage is shown and what to do; "" if they are shown."""
-        broken = [ranked.name for ranked in self.lists if ranked.state in ("failed", "partial")]
-        if broken:
-            return (
-                f"No percentages, because these lists are incomplete: {', '.join(broken)}. "
-                "Search again."
-            )
-        if not self.fused:
-            return nothing_found(self.query)
-        if self.model.probability is None:
-            return (
-                f"No percentages, because model {self.model.name} has none. "
-                "`forebear train` learns a model that has."
-            )
-        if self.probabilities.best >= THIN_SEARCH:
-            return ""
-        return suggestion(self.query, self.probabilities.hits.records[0])
-
-    @property
-    def asked(self) -> dict[str, tuple[Clause, ...]]:
-        """Return the clauses asked of each list; none where it cannot answer."""
-        return {
-            ranked.name: self.searches[ranked.name].clauses if ranked.name in self.searches else ()
-            for ranked in self.lists
-        }
-
-    def collections_of(self, list_name: str) -> tuple[str, ...]:
-        """Return the collections that were searched as this list; none if it cannot answer."""
-        search = self.searches.get(list_name)
-        return search.collections if search else ()
-
-    def explain(self, hit: Hit, group: Sequence[Record]) -> "Explanation":
-        """Return why a hit of this result has its probability and its score.
-
-        ``group`` is the household of its record, as the viewer may see it.
-        """
-        # This is asked after a search, which must be quick to start.
-        from forebear.search.results.explain import explain
-        from forebear.search.results.stated import RecordSide
-
-        record = next(record for record in group if record.key == hit.record_key)
-        side = RecordSide(record=record, position=hit.position, group=group)
-        comparison = self.drafted.get(hit.tie, self).compare(hit.list_name)
-        return explain(hit, comparison, side, self.probabilities.steps(hit.tie))
-
-    def compare(self, list_name: str) -> "ListComparison":
-        """Return what of the query is compared with the records of a list."""
-        from forebear.search.results.explain import compare_list
-        from forebear.search.results.stated import QuerySide
-
-        if list_name not in self._comparisons:
-            if not self._query_sides:
-                query = with_names(self.query, self.followed) if self.followed else self.query
-                self._query_sides.append(QuerySide(query=query, own_query=self.query))
-            comparison = compare_list(self.searches[list_name], self._query_sides[0], self.learned)
-            self._comparisons[list_name] = comparison
-        return self._comparisons[list_name]
-
-    def find(self, record_key: str) -> tuple[int, Hit] | None:
-        """Return a record's rank and hit, or None if it is not in the result."""
-        rows = np.flatnonzero(self.fused.tie == tie_key(record_key)).tolist()
-        return (rows[0] + 1, self.fused.row(rows[0])) if rows else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -247,27 +98,27 @@ class Searcher:
         """Return a result, and the lists of its search as another model ranks them."""
         trace = Trace()
         reader = self if other is None else replace(self, other=other)
-        answer, relaxed, followed = reader._answer(query, options, viewer, trace)
+        best, relaxed, followed = reader._best_round(query, options, viewer, trace)
         with trace.timed("fusion") as figures:
-            by_bits = answer.fused or self._fuse(query, answer.lists)
+            by_bits = best.fused or self._fuse(query, best.lists)
             fused = options.ordering.apply(by_bits)
-            figures.update(candidates=answer.hits, hits=len(fused))
+            figures.update(candidates=best.hits, hits=len(fused))
         knowledge = self.storage.knowledge(viewer)
         result = SearchResult(
             query=query,
             model=self.model,
-            lists=answer.lists,
+            lists=best.lists,
             fused=fused,
             trace=tuple(trace.stages),
-            searches=answer.searches,
+            searches=best.searches,
             unused=(*unused_facts(query), *contradictions(query)),
             relaxed=relaxed,
             followed=followed,
             options=options,
-            probabilities=answer.probabilities or self._probabilities(by_bits, answer.lists),
+            probabilities=best.probabilities or self._probabilities(by_bits, best.lists),
             learned={kind: knowledge.vocabulary(kind).learned_pairs for kind in NAME_FIELDS},
         )
-        return result, answer.again
+        return result, best.again
 
     def facets(self, result: SearchResult, *, viewer: Viewer) -> tuple[ListFacets, ...]:
         """Return how everything spreads that passes the gates of a result, list by list."""
@@ -288,12 +139,11 @@ class Searcher:
         from forebear.search.results.stated import RecordSide
         from forebear.search.terms.write import write_terms
 
-        listed = {name: each for each in self.lists for name in each.collections}
-        of_record = listed.get(record.collection)
-        ranked = next(
-            (each for each in result.lists if of_record and each.name == of_record.name), None
+        list_name = next(
+            (one.name for one in self.lists if record.collection in one.collections), ""
         )
-        search = result.searches.get(ranked.name) if ranked else None
+        ranked = next((one for one in result.lists if one.name == list_name), None)
+        search = result.searches.get(list_name)
         if ranked is None or search is None or ranked.state == "failed":
             return not_searched(record.key, record.record_type, ranked)
         of_group = next(member for member in group if member.key == record.key)
@@ -306,8 +156,8 @@ class Searcher:
             if persona.record_key == record.key
         ]
 
-        def whole(asked: ListSearch) -> RankedList:
-            return self.storage.find([asked], viewer=viewer, top=max(1, ranked.records))[0]
+        def whole_list(search: ListSearch) -> RankedList:
+            return self.storage.find([search], viewer=viewer, top=max(1, ranked.records))[0]
 
         return explain_missing(
             record.key,
@@ -316,47 +166,47 @@ class Searcher:
             result.compare(search.name),
             top=result.options.top,
             scale=result.probabilities.constants.scale,
-            whole_list=whole,
+            whole_list=whole_list,
         )
 
-    def _answer(
+    def _best_round(
         self, query: PersonQuery, options: SearchOptions, viewer: Viewer, trace: Trace
-    ) -> tuple["_Answer", tuple[Relaxation, ...], tuple[LearnedName, ...]]:
-        """Return the answer of every list, what was relaxed for it, and what was followed."""
-        asked = self._ask(query, query, options, viewer, trace)
-        best = self._find(asked, query, options, viewer, trace)
+    ) -> tuple["_Round", tuple[Relaxation, ...], tuple[LearnedName, ...]]:
+        """Return the best round of searching, what was relaxed for it, and what was followed."""
+        searches = self._list_searches(query, query, options, viewer, trace)
+        best = self._search_lists(searches, query, options, viewer, trace)
+        own_query = query
         followed: tuple[LearnedName, ...] = ()
-        said = query
         for _ in range(MAX_ROUNDS if options.relax else 0):
-            fused = self._fuse(said, best.lists)
-            chances = self._probabilities(fused, best.lists)
-            best = replace(best, fused=fused, probabilities=chances)
-            told = self._follow(query, best, viewer)
-            if not told:
+            fused = self._fuse(own_query, best.lists)
+            best = replace(best, fused=fused, probabilities=self._probabilities(fused, best.lists))
+            names = self._names_to_follow(query, best, viewer)
+            if not names:
                 break
             trace.again = "followed "
-            followed += told
-            query = with_names(query, told)
-            asked = self._ask(query, query, options, viewer, trace)
-            best = self._find(with_branches_of(asked, best.searches), query, options, viewer, trace)
+            followed += names
+            query = with_names(query, names)
+            searches = self._list_searches(query, query, options, viewer, trace)
+            searches = with_branches_of(searches, best.searches)
+            best = self._search_lists(searches, query, options, viewer, trace)
         tried: list[Relaxation] = []
-        kept = 0
+        helpful = 0  # how many relaxations the best round has
         for step in relaxations(query) if options.relax else ():
             if best.promising_hits >= THIN or best.has_failed:
                 break
             trace.again = "relaxed "
-            wider = self._ask(step.query, step.gate_query, options, viewer, trace)
-            found = self._find(wider, query, options, viewer, trace)
+            searches = self._list_searches(step.query, step.gate_query, options, viewer, trace)
+            wider = self._search_lists(searches, query, options, viewer, trace)
             tried.append(step)
-            if found.hits > best.hits:
-                best, kept = found, len(tried)
+            if wider.hits > best.hits:
+                best, helpful = wider, len(tried)
         trace.again = ""
-        return best, tuple(tried[:kept]), followed
+        return best, tuple(tried[:helpful]), followed
 
-    def _follow(
-        self, query: PersonQuery, answer: "_Answer", viewer: Viewer
+    def _names_to_follow(
+        self, query: PersonQuery, best: "_Round", viewer: Viewer
     ) -> tuple[LearnedName, ...]:
-        """Return the names that the likeliest records tell."""
+        """Return the names that the most probable records state."""
 
         def read(key: str) -> Record | None:
             try:
@@ -365,14 +215,13 @@ class Searcher:
                 return None  # the hits are as good without it
             return records[key][0] if key in records else None
 
-        gates = (search.gate for search in answer.searches.values())
-        known = next((gate.branches[0].conditions[0] for gate in gates), frozenset())
-        if answer.fused is None or answer.probabilities is None:
+        if best.fused is None or best.probabilities is None:
             return ()
-        chances = answer.probabilities.values
-        return followed_names(query, answer.fused, chances, known, read)
+        gates = (search.gate for search in best.searches.values())
+        names = next((gate.branches[0].conditions[0] for gate in gates), frozenset())
+        return followed_names(query, best.fused, best.probabilities.values, names, read)
 
-    def _ask(
+    def _list_searches(
         self,
         query: PersonQuery,
         gate_query: PersonQuery,
@@ -380,69 +229,69 @@ class Searcher:
         viewer: Viewer,
         trace: Trace,
     ) -> dict[str, ListSearch]:
-        """Return what to ask of each list: scored by one query, let in by another or the same."""
+        """Return the search of each list: one query scores, the same or another opens the gate."""
         with trace.timed("facts"):
-            known = self.storage.knowledge(viewer)
-            facts = gather_facts(query, known)
-            at_gate = (
-                facts if gate_query is query else gather_facts(gate_query, known, is_relaxed=True)
-            )
+            knowledge = self.storage.knowledge(viewer)
+            facts = gate_facts = gather_facts(query, knowledge)
+            if gate_query is not query:
+                gate_facts = gather_facts(gate_query, knowledge, is_relaxed=True)
         searches = {}
         for record_list in self._lists_for(query):
             with trace.timed("expansion", record_list.name) as figures:
-                search = self._list_search(record_list, facts, at_gate, options)
+                search = self._list_search(record_list, facts, gate_facts, options)
                 figures.update(clauses=len(search.clauses) if search else 0)
             if search is not None:
                 searches[record_list.name] = search
         return searches
 
     def _list_search(
-        self, record_list: RecordList, facts: Facts, at_gate: Facts, options: SearchOptions
+        self, record_list: RecordList, facts: Facts, gate_facts: Facts, options: SearchOptions
     ) -> ListSearch | None:
         name, record_type = record_list.name, record_list.record_type
         show = options.show_impossible
-        found = expand(facts, record_type, show_impossible=show)
-        opened = found if at_gate is facts else expand(at_gate, record_type, show_impossible=show)
-        if found is None or opened is None or not opened.gate.branches:
+        scored = gated = expand(facts, record_type, show_impossible=show)
+        if gate_facts is not facts:
+            gated = expand(gate_facts, record_type, show_impossible=show)
+        if scored is None or gated is None or not gated.gate.branches:
             return None
         filters = filter_conditions(facts.query.filters, record_list.collections, facts.knowledge)
         if not all(filters):
             return None
-        # A wider gate keeps the ways of the first, whose very day or place it may not know.  What
-        # leaves a record out is a clause that is scored, and so one of the first query's.
-        ways = found.gate.branches
-        if opened is not found:
-            ways = tuple(dict.fromkeys((*ways, *opened.gate.branches)))
+        # A wider gate has the branches of the first too, whose exact day or place it may not have.
+        # What excludes a record is a clause that is scored, and so one of the first query's.
+        branches = scored.gate.branches
+        if gated is not scored:
+            branches = tuple(dict.fromkeys((*branches, *gated.gate.branches)))
         gate = replace(
-            opened.gate,
-            branches=ways,  # the very tuple that other lists have: a storage opens it once
-            required=(*opened.gate.required, *filters),
-            excluded=found.gate.excluded,
+            gated.gate,
+            branches=branches,  # the same tuple that other lists have: a storage opens it once
+            required=(*gated.gate.required, *filters),
+            excluded=scored.gate.excluded,
         )
         return ListSearch(
             name=name,
             record_type=record_type,
             collections=record_list.collections,
             gate=gate,
-            clauses=found.clauses,
-            weights=self.model.weights_of(record_type, [c.name for c in found.clauses]),
+            clauses=scored.clauses,
+            weights=self.model.weights_of(record_type, [c.name for c in scored.clauses]),
         )
 
     def _lists_for(self, query: PersonQuery) -> list[RecordList]:
-        wanted = [
+        limits = [
             set(names) for names in (query.record_types, types_of_filters(query.filters)) if names
         ]
-        return [each for each in self.lists if all(each.record_type in names for names in wanted)]
+        return [one for one in self.lists if all(one.record_type in names for names in limits)]
 
-    def _find(
+    def _search_lists(
         self,
         searches: Mapping[str, ListSearch],
         query: PersonQuery,
         options: SearchOptions,
         viewer: Viewer,
         trace: Trace,
-    ) -> "_Answer":
-        # Beside each list the same with the weights of another model, if there is one: a storage
+    ) -> "_Round":
+        # With another model each list is searched twice, with the weights of either: a storage
         # that searches lists together opens its gate and tests its clauses once.
         models = [self.model] if self.other is None else [self.model, self.other]
         reweighted = [
@@ -451,17 +300,18 @@ class Searcher:
             for model in models
         ]
         ranked = self.storage.find(reweighted, viewer=viewer, top=options.top)
-        found, again = (
-            {each.name: each for each in ranked[of_model :: len(models)]}
-            for of_model in (0, len(models) - 1)
+        of_model, of_other = (
+            {list_.name: list_ for list_ in ranked[number :: len(models)]}
+            for number in (0, len(models) - 1)
         )
-        lists, others = [], []
-        for each in self._lists_for(query):
-            nothing = RankedList(name=each.name, record_type=each.record_type)
-            lists.append(found.get(each.name, nothing))
-            others.append(again.get(each.name, nothing))
-            trace.add_list(searches.get(each.name), lists[-1])
-        return _Answer(searches=searches, lists=tuple(lists), again=tuple(others))
+        lists, again = [], []
+        for record_list in self._lists_for(query):
+            name = record_list.name
+            empty = RankedList(name=name, record_type=record_list.record_type)
+            lists.append(of_model.get(name, empty))
+            again.append(of_other.get(name, empty))
+            trace.add_list(searches.get(name), lists[-1])
+        return _Round(searches=searches, lists=tuple(lists), again=tuple(again))
 
     def _fuse(self, query: PersonQuery, lists: Sequence[RankedList]) -> Hits:
         facts = stated_facts(query)
@@ -478,8 +328,8 @@ class Searcher:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Answer:
-    """What was asked of the lists, and what they answered."""
+class _Round:
+    """One round of searching all lists: what was searched, and the ranked lists."""
 
     searches: Mapping[str, ListSearch]
     lists: tuple[RankedList, ...]
@@ -489,7 +339,7 @@ class _Answer:
 
     @property
     def hits(self) -> int:
-        return sum(len(each.hits) for each in self.lists)
+        return sum(len(list_.hits) for list_ in self.lists)
 
     @property
     def promising_hits(self) -> int:
@@ -499,5 +349,5 @@ class _Answer:
 
     @property
     def has_failed(self) -> bool:
-        """Say whether a list did not answer: then little may be found for that reason."""
-        return any(each.state in ("failed", "partial") for each in self.lists)
+        """Return whether a list could not be searched: few hits may be for that reason."""
+        return any(list_.state in ("failed", "partial") for list_ in self.lists)

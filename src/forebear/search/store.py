@@ -14,7 +14,7 @@ from forebear.records.collections import Collection
 from forebear.records.privacy import Viewer
 from forebear.records.record import Record
 from forebear.search.expansion.knowledge import Knowledge
-from forebear.search.record_search.facets import ListFacets
+from forebear.search.facets import ListFacets
 from forebear.search.record_search.ranked_list import ListSearch, RankedList
 from forebear.search.terms.term import COLLECTION, terms
 

@@ -16,11 +16,11 @@ from forebear.archive import Archive
 from forebear.archive.result import Result
 from forebear.errors import InputError
 from forebear.records.codec import collection_to_json, record_to_json
+from forebear.search.facets import FILTERS
 from forebear.search.query.person_query import PersonQuery
-from forebear.search.results.facets import FILTERS
-from forebear.search.searcher import SearchOptions
+from forebear.search.search_result import SearchOptions
 from forebear.server.form import FILTER, LABELS, read_form
-from forebear.server.turns import Turns
+from forebear.server.limits import Turns
 
 PREFIX = "/api/1"
 MAX_SIZE = 100  # hits per page

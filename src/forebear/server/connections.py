@@ -16,7 +16,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from forebear.server.limits import Counters
 from forebear.server.options import ServerOptions
-from forebear.server.render import SECURITY_HEADERS
+from forebear.server.responses import SECURITY_HEADERS
 from forebear.server.visitors import address_group, is_trusted
 
 REFUSAL = (

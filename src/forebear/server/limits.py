@@ -1,4 +1,4 @@
-"""How much may one address ask for?
+"""How much may one address ask for, and how many searches run at once?
 
 Requests are counted in steps of five seconds, and the last thirteen steps are added up, so an
 address gets no more than its number in any 60 seconds.  Counts are in arrays of a fixed size: an
@@ -8,17 +8,25 @@ three is rare.  So memory is bounded, and no address is forgotten.
 
 With several workers, each has arrays that only it writes to, and adds up those of all workers.
 No lock is needed, and the limits hold for all workers together.
+
+A search is mostly computation in one process, so that more at once are not done sooner: each
+takes longer and holds its memory longer.  Others wait in turn.  Requests that do not search never
+wait for a turn.
 """
 
 import hashlib
 import math
 import secrets
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
+from forebear.archive import Archive
 
 STEP_SECONDS = 5
 STEPS = 60 // STEP_SECONDS + 1  # the latest step has only begun
@@ -34,6 +42,9 @@ COUNTS = np.dtype(
 )
 PAGE_COST = 10
 FILE_COST = 1  # of a static file or /health: ten of them count as one page
+Cells = tuple[Any, Any]  # rows and columns
+_ROW_NUMBERS = np.arange(ROWS)
+SEARCHES_AT_ONCE = 3  # in one process
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,5 +125,15 @@ class Counters:
         return _ROW_NUMBERS, np.frombuffer(digest, "u4") % COLUMNS
 
 
-Cells = tuple[Any, Any]  # rows and columns
-_ROW_NUMBERS = np.arange(ROWS)
+class Turns:
+    """The searches of a server, a few at a time."""
+
+    def __init__(self, archive: Archive) -> None:
+        self._archive = archive
+        self._free = threading.BoundedSemaphore(SEARCHES_AT_ONCE)
+
+    @contextmanager
+    def take(self) -> Iterator[None]:
+        """Search and read what was found, at one moment of the archive."""
+        with self._free, self._archive.storage.snapshot():
+            yield

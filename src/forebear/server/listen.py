@@ -144,7 +144,6 @@ class Worker:
     number: int
     process: SpawnProcess
     messages: "connection.Connection[None, None]"
-    is_ready: bool = False
 
 
 def work(task: WorkerTask, number: int, messages: "connection.Connection[None, None]") -> None:

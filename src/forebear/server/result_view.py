@@ -8,15 +8,15 @@ from urllib.parse import quote
 from forebear.archive.result import Hit, Page
 from forebear.errors import NotFoundError
 from forebear.records.collections import RECORD_TYPES
+from forebear.search.facets import Facet, facet_words
 from forebear.search.query.describe import QueryFact
 from forebear.search.results.describe import Description
 from forebear.search.results.duplicates import identical_words
-from forebear.search.results.facets import Facet, facet_words
 from forebear.search.results.page import ListCount
 from forebear.search.results.probability import probability_words
-from forebear.server.errors import public_message
 from forebear.server.explanation_view import ExplanationView, view_explanation
 from forebear.server.form import SearchForm
+from forebear.server.responses import public_message
 from forebear.server.searches import VisitorSearch
 
 Judgment = Literal["", "attached", "rejected", "maybe"]

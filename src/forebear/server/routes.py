@@ -9,16 +9,14 @@ from forebear import __version__
 from forebear.archive import Archive
 from forebear.errors import AccessError, ArchiveError, ForebearError
 from forebear.records.collections import RECORD_TYPES
-from forebear.server.browse_view import view_collection, view_neighbors
-from forebear.server.errors import message_for_public, status_of, wants_json
 from forebear.server.explanation_view import view_rows
 from forebear.server.form import LABELS, SearchForm, read_form
+from forebear.server.limits import Turns
 from forebear.server.options import ServerOptions
-from forebear.server.record_view import view_record
-from forebear.server.render import render
+from forebear.server.record_view import view_collection, view_neighbors, view_record
+from forebear.server.responses import message_for_public, render, status_of, wants_json
 from forebear.server.result_view import record_address, view_result
 from forebear.server.searches import Searches
-from forebear.server.turns import Turns
 from forebear.server.visitors import Visitor, read_visitor, sign_in, sign_out
 
 JudgeKind = Literal["attach", "reject", "maybe", "detach", "undo"]
@@ -34,6 +32,22 @@ def make_routes(archive: Archive, options: ServerOptions, turns: Turns) -> APIRo
         challenger=options.challenger,
         limits=options.log_limits,
     )
+    _add_searches(router, archive, searches, turns)
+    _add_records(router, archive, searches)
+    _add_sessions(router, archive, options)
+
+    @router.get("/health")
+    async def health() -> dict[str, str]:
+        # Neither a lock nor a thread is waited for, and nothing of the archive is read.
+        if not archive.path.exists():
+            raise ArchiveError("the archive's file is not there")
+        return {"status": "ok", "version": __version__}
+
+    return router
+
+
+def _add_searches(router: APIRouter, archive: Archive, searches: Searches, turns: Turns) -> None:
+    """Add the search page, what is done with its results, and why a record is missing."""
 
     @router.get("/")
     def search(request: Request, tasks: BackgroundTasks) -> Response:
@@ -67,6 +81,30 @@ def make_routes(archive: Archive, options: ServerOptions, turns: Turns) -> APIRo
         back = form.address(search_id=search_id, page=form.page)
         return RedirectResponse(f"{back}#review", status_code=303)
 
+    @router.get("/missing")
+    def missing(request: Request, record: str) -> Response:
+        form = read_form(request.query_params.multi_items())
+        key = record.strip()
+        back = form.address("", search_id=form.search_id)
+        with turns.take():
+            reason = searches.missing(form, key)
+        rows, total = view_rows(reason.rows if reason else ())
+        return render(
+            "missing.html",
+            visitor=read_visitor(request, archive),
+            key=key,
+            reason=reason,
+            rows=rows,
+            total=total,
+            person=form.person,
+            back=f"/{back}",
+            record_address=record_address(key, back),
+        )
+
+
+def _add_records(router: APIRouter, archive: Archive, searches: Searches) -> None:
+    """Add the pages of a record, of those around it, and of a collection."""
+
     @router.get("/record/{record_key:path}")
     def record(request: Request, record_key: str, tasks: BackgroundTasks) -> Response:
         form = read_form(request.query_params.multi_items())
@@ -97,26 +135,6 @@ def make_routes(archive: Archive, options: ServerOptions, turns: Turns) -> APIRo
             back=record_address(record_key, back),
         )
 
-    @router.get("/missing")
-    def missing(request: Request, record: str) -> Response:
-        form = read_form(request.query_params.multi_items())
-        key = record.strip()
-        back = form.address("", search_id=form.search_id)
-        with turns.take():
-            reason = searches.missing(form, key)
-        rows, total = view_rows(reason.rows if reason else ())
-        return render(
-            "missing.html",
-            visitor=read_visitor(request, archive),
-            key=key,
-            reason=reason,
-            rows=rows,
-            total=total,
-            person=form.person,
-            back=f"/{back}",
-            record_address=record_address(key, back),
-        )
-
     @router.get("/browse/{collection}")
     def browse(
         request: Request,
@@ -130,6 +148,10 @@ def make_routes(archive: Archive, options: ServerOptions, turns: Turns) -> APIRo
             archive, collection, place=place, year=year, after=after, before=before
         )
         return render("browse.html", visitor=read_visitor(request, archive), collection=view)
+
+
+def _add_sessions(router: APIRouter, archive: Archive, options: ServerOptions) -> None:
+    """Add the addresses that sign a visitor in and out."""
 
     @router.get("/sign-in/{token}")
     def open_link(request: Request, token: str) -> Response:
@@ -148,15 +170,6 @@ def make_routes(archive: Archive, options: ServerOptions, turns: Turns) -> APIRo
         response = RedirectResponse("/", status_code=303)
         sign_out(response)
         return response
-
-    @router.get("/health")
-    async def health() -> dict[str, str]:
-        # Neither a lock nor a thread is waited for, and nothing of the archive is read.
-        if not archive.path.exists():
-            raise ArchiveError("the archive's file is not there")
-        return {"status": "ok", "version": __version__}
-
-    return router
 
 
 def _home(archive: Archive, form: SearchForm, visitor: Visitor) -> Response:

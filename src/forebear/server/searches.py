@@ -33,7 +33,7 @@ from forebear.interactions.events import (
 from forebear.interactions.trials import Trial
 from forebear.search.query.person_query import PersonQuery
 from forebear.search.results.missing import MissingReason
-from forebear.search.searcher import SearchOptions
+from forebear.search.search_result import SearchOptions
 from forebear.server.form import SearchForm
 from forebear.server.options import DEFAULT_LOG_LIMITS, LogLimits
 from forebear.server.visitors import ANONYMOUS, Visitor

@@ -76,7 +76,7 @@ def digest_contents(contents: Contents) -> str:
     total += sum(_hash("takedown", *pair) for pair in contents.takedowns().items())
     for group, file in contents.groups():
         records = map(repr, group)
-        total += _hash(file.shelf if file else "", file.name if file else "", *records)
+        total += _hash(file.collection if file else "", file.name if file else "", *records)
     return f"{total % 2**256:064x}"
 
 

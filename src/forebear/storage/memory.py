@@ -1,4 +1,4 @@
-"""The reference storage: everything in plain Python sets, slow and obviously right.
+"""What would a storage answer that is slow and obviously right?  In plain Python sets.
 
 It asks every persona of a list every question, with ``Clause.fires_on`` itself.  The other
 storages are held to its answers by the contract suite, and tests use it where a storage
@@ -29,10 +29,9 @@ from forebear.records.privacy import (
 from forebear.records.record import Record
 from forebear.search.expansion.catalog import Condition
 from forebear.search.expansion.learned_variants import LearnedVariant
+from forebear.search.facets import FacetKey, ListFacets, count_facets, facet_of
 from forebear.search.hits import Hits, keyed_hits, tie_key
-from forebear.search.record_search.facets import Facet, ListFacets, count_facets, facet_of
-from forebear.search.record_search.narrow import narrow
-from forebear.search.record_search.ranked_list import ListSearch, RankedList, year_of
+from forebear.search.record_search.ranked_list import ListSearch, RankedList, narrow, year_of
 from forebear.search.store import CollectionRow, cut_rows, is_whole_collection, source_position
 from forebear.search.terms.term import (
     COLLECTION,
@@ -84,12 +83,12 @@ class MemoryStorage(RecordStore):
         self._journals: dict[SourceFile, Journal] = {}
         self._changes = 0
         self._import_year = 0
-        # Worked out once and forgotten with every change.
+        # Computed once and dropped with every change.
         self._known: dict[Viewer, MemoryKnowledge] = {}
         self._seen: dict[Viewer, dict[str, list[Position]]] = {}
 
     def put_collection(self, collection: Collection) -> None:
-        """Add a collection, or say something new of it; its records are then indexed anew."""
+        """Add a collection, or say something new of it; its records are then indexed again."""
         if self._collections.get(collection.name) == collection:
             return
         self._collections[collection.name] = collection
@@ -144,20 +143,16 @@ class MemoryStorage(RecordStore):
         groups = (self._groups[key].records for key in record_keys if key in self._groups)
         return list(dict.fromkeys(groups))
 
-    def import_lock(self) -> AbstractContextManager[None]:
-        """Return nothing to wait for: no other process has this storage."""
-        return nullcontext()
-
     def keys_from(self, file: SourceFile) -> list[str]:
         """Return the keys of the records that came from a file."""
         return [key for key, group in self._groups.items() if group.file == file]
 
     def attach(self, record_key: str) -> None:
-        """Take note that somebody attached a record to a tree."""
+        """Note that a record was attached to a tree."""
         self._attached.add(record_key)
 
     def attached(self, record_keys: Iterable[str]) -> frozenset[str]:
-        """Return those of the records that somebody attached to a tree."""
+        """Return those of the records that are attached to a tree."""
         return frozenset(self._attached.intersection(record_keys))
 
     def unfinished(self, file: SourceFile) -> Journal | None:
@@ -178,7 +173,7 @@ class MemoryStorage(RecordStore):
 
     def take_down(self, record_key: str, *, reason: str, at: str) -> None:
         """Hide a record from the public for good, however often it is imported again."""
-        del at  # nobody asks the memory when
+        del at  # the memory does not say when
         self._changed()
         self._takedowns[record_key] = reason
 
@@ -237,21 +232,19 @@ class MemoryStorage(RecordStore):
         return [self._facets(search, viewer) for search in searches]
 
     def _facets(self, search: ListSearch, viewer: Viewer) -> ListFacets:
-        allowed = self._allowed(search, viewer)
-        ways = [self._holding(branch.conditions, allowed) for branch in search.gate.branches]
-        candidates = frozenset().union(*ways)
+        candidates = self._passing(search, viewer)
         possible = self._possible(search, candidates)
-        found: defaultdict[Facet, set[str]] = defaultdict(set)
+        keys: defaultdict[FacetKey, set[str]] = defaultdict(set)
         for who in possible:
             for facet in filter(None, map(facet_of, self._personas[who])):
-                found[facet].add(who[0])
+                keys[facet].add(who[0])
         return ListFacets(
             name=search.name,
             record_type=search.record_type,
             records=len({key for key, *_ in possible}),
             candidates=len(possible),
             excluded=len(candidates) - len(possible),
-            counts=count_facets({facet: len(keys) for facet, keys in found.items()}),
+            counts=count_facets({facet: len(having) for facet, having in keys.items()}),
         )
 
     def browse(
@@ -268,15 +261,20 @@ class MemoryStorage(RecordStore):
             keys = {key for key in self._groups if self._visible(key, viewer)}
             keys = {key for key in keys if key.partition(":")[0] in search.collections}
         else:
-            allowed = self._allowed(search, viewer)
-            ways = [self._holding(branch.conditions, allowed) for branch in search.gate.branches]
-            keys = {key for key, *_ in frozenset().union(*ways)}
+            keys = {key for key, *_ in self._passing(search, viewer)}
         records = {r.key: r for key in keys for r in self._groups[key].records if r.key in keys}
         rows = [
             CollectionRow(position=source_position(record.source), record_key=key)
             for key, record in records.items()
         ]
         return cut_rows(rows, limit=limit, after=after, before=before)
+
+    def _passing(self, search: ListSearch, viewer: Viewer) -> frozenset[Position]:
+        """Return all personas that pass a gate, however many they are."""
+        allowed = self._allowed(search, viewer)
+        return frozenset().union(
+            *(self._holding(branch.conditions, allowed) for branch in search.gate.branches)
+        )
 
     def _possible(self, search: ListSearch, candidates: Iterable[Position]) -> list[Position]:
         return [
@@ -375,13 +373,13 @@ class MemoryStorage(RecordStore):
     def _seen_by(self, viewer: Viewer) -> dict[str, list[Position]]:
         """Return the personas that a viewer may see, by collection."""
         if viewer not in self._seen:
-            found: defaultdict[str, list[Position]] = defaultdict(list)
+            seen: defaultdict[str, list[Position]] = defaultdict(list)
             for who in self._personas:
                 key, _, is_masked = who
                 sees_all = viewer.may_see(self._years(key).full)
                 if self._visible(key, viewer) and is_masked != sees_all:
-                    found[key.partition(":")[0]].append(who)
-            self._seen[viewer] = found
+                    seen[key.partition(":")[0]].append(who)
+            self._seen[viewer] = seen
         return self._seen[viewer]
 
     def _changed(self) -> None:

@@ -1,4 +1,4 @@
-"""What expansion asks of the memory: counted once over the personas that a viewer may see."""
+"""What may a viewer know of a memory: names, places, years, counted over visible personas?"""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -101,8 +101,8 @@ class MemoryKnowledge(KnownPlaces):
         """Return which share of a collection's personas has each field, the commonest first."""
         personas = self._of_collection(collection)
         counts = Counter(value_of(f) for p in personas for f in p if field_of(f) == HAS)
-        found = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-        return {field: having / len(personas) for field, having in found}
+        ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+        return {field: having / len(personas) for field, having in ordered}
 
     def coverage(self, collection: str) -> Coverage:
         """Return the places and years that the records of a collection are from."""
@@ -149,11 +149,11 @@ class MemoryKnowledge(KnownPlaces):
     @cached_property
     def _placed(self) -> dict[str, Counter[str]]:
         """How many personas have each place, by the place's own name."""
-        found: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        placed: defaultdict[str, Counter[str]] = defaultdict(Counter)
         for persona in self._personas:
             for id_, name in {(value_of(f), place_name(f)) for f in persona if place_name(f)}:
-                found[name][id_] += 1
-        return found
+                placed[name][id_] += 1
+        return placed
 
     @cached_property
     def _places(self) -> frozenset[str]:

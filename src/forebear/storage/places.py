@@ -174,7 +174,7 @@ class PlaceTree:
 
     def named(self, name: str) -> list[str]:
         """Return the places that have this name, else those in whose name it is."""
-        from forebear.normalize.places import clean_level
+        from forebear.normalize.place_levels import clean_level
         from forebear.normalize.regions import level_key
 
         key = level_key(clean_level(name))

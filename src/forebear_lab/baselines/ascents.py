@@ -16,10 +16,9 @@ from forebear.learning.coordinate_ascent import (
     candidate_weights,
     mean_ndcg,
 )
-from forebear.learning.dataset import FusionDataset, RankingDataset
-from forebear.learning.fused_scores import FusedScores
-from forebear.learning.history import TrainingHistory, TrainingStep
+from forebear.learning.dataset import FusionDataset, RankingDataset, TrainingHistory, TrainingStep
 from forebear.learning.starts import start_weights
+from forebear.learning.stochastic_search import FusedScores
 from forebear_lab.baselines.fuser import CurvePoint, Fitted, in_bits, named
 
 TOLERANCE = 0.001

@@ -18,10 +18,8 @@ from scipy.optimize import minimize
 
 from forebear.kernels.ndcg import Floats
 from forebear.learning.dataset import FusionDataset, bounds
-from forebear.learning.folds import split_groups
-from forebear.learning.fused_scores import FusedScores
-from forebear.learning.measures import Ideal, nce_of_arrays, ndcg_of_arrays
-from forebear.learning.stochastic_search import Scale
+from forebear.learning.measures import Ideal, nce_of_arrays, ndcg_of_arrays, split_groups
+from forebear.learning.stochastic_search import FusedScores, Scale
 from forebear_lab.learning.calibration import to_bits
 
 Score = Callable[[FusionDataset], Floats]

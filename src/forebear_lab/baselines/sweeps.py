@@ -14,7 +14,7 @@ import numpy as np
 
 from forebear.kernels.ndcg import Floats
 from forebear.learning.dataset import FusionDataset
-from forebear.learning.fused_scores import FusedScores
+from forebear.learning.stochastic_search import FusedScores
 from forebear_lab.baselines.fuser import Fitted, in_bits, named, sample_queries
 
 

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from forebear.archive import Archive
-from forebear.interactions.compact import FIRST_PAGE
+from forebear.interactions.current import FIRST_PAGE
 from forebear.interactions.events import JudgedSearch
 from forebear.interactions.log import FirstPage
 from forebear.learning.engagement import Engagement, measure_engagement

@@ -23,10 +23,10 @@ from forebear.interactions.events import JudgedSearch, person_groups
 from forebear.interactions.unmet import query_facts
 from forebear.kernels.ndcg import Floats
 from forebear.learning.calibrate import score_searches
-from forebear.learning.clause_bits import JudgedList, clause_dataset, lists_of_type
 from forebear.learning.dataset import FusionDataset
 from forebear.learning.engagement import Engagement
-from forebear.learning.folds import split_groups
+from forebear.learning.judged_lists import JudgedList, clause_dataset, lists_of_type
+from forebear.learning.measures import split_groups
 from forebear.records.collections import RecordList
 from forebear.search.fusion import list_shift
 from forebear.search.model import UNITS_PER_BIT, Model

@@ -18,7 +18,7 @@ import numpy as np
 from forebear import __version__
 from forebear.kernels.ndcg import Floats, Integers
 from forebear.learning.dataset import FusionDataset
-from forebear.learning.folds import k_folds
+from forebear.learning.measures import k_folds
 from forebear_lab.baselines.fuser import CurvePoint, MeasuredLists, has_settled, scale_of
 from forebear_lab.baselines.maven import LimitError, Limits
 from forebear_lab.experiments.data import FusionData

@@ -21,10 +21,10 @@ import numpy as np
 from forebear.interactions.events import JudgedSearch, LoggedList
 from forebear.kernels.ndcg import Floats, Integers
 from forebear.learning.calibrate import rescore
-from forebear.learning.clause_bits import clause_dataset, lists_of_type
 from forebear.learning.coordinate_ascent import CoordinateAscent
 from forebear.learning.dataset import FusionDataset, bounds
-from forebear.learning.folds import split_groups
+from forebear.learning.judged_lists import clause_dataset, lists_of_type
+from forebear.learning.measures import split_groups
 from forebear.learning.starts import uniform_weights
 from forebear.search.expansion.catalog import load_catalog
 from forebear_lab.experiments.data import FusionData

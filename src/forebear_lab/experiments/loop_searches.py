@@ -21,7 +21,7 @@ from forebear.interactions.events import JudgedSearch, LoggedSearch, person_grou
 from forebear.search.expansion.clause_hashes import clause_hashes
 from forebear.search.model import DEFAULT, default_model
 from forebear.search.query.person_query import PersonQuery
-from forebear.search.searcher import SearchOptions
+from forebear.search.search_result import SearchOptions
 from forebear_lab.experiments.worlds import SEARCHES_BETWEEN_MESSAGES, World
 
 TEST_SHARE = 1 / 3  # of the persons sought

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from forebear import __version__
-from forebear.learning.folds import k_folds
+from forebear.learning.measures import k_folds
 from forebear_lab.baselines.maven import Limits
 from forebear_lab.experiments.budget import SMALLEST, Budget
 from forebear_lab.experiments.data import (

@@ -14,8 +14,7 @@ import numpy as np
 
 from forebear.kernels.ndcg import Floats
 from forebear.learning.coordinate_ascent import ClauseWeights, CoordinateAscent
-from forebear.learning.dataset import RankingDataset
-from forebear.learning.history import TrainingHistory
+from forebear.learning.dataset import RankingDataset, TrainingHistory
 from forebear.learning.measures import ndcg_of_arrays
 from forebear_lab.baselines.ascents import RanklibAscent
 from forebear_lab.baselines.fuser import CurvePoint

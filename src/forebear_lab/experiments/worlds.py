@@ -23,10 +23,10 @@ from forebear.ingest.find_mapping import builtin_mappings, recognize
 from forebear.interactions.events import JudgedSearch, logged_search
 from forebear.records.collections import RecordList
 from forebear.search.query.person_query import PersonQuery, parse_query
-from forebear.search.searcher import SearchOptions
+from forebear.search.search_result import SearchOptions
 from forebear.trec import read_qrels
-from forebear_lab.simulation.archives import write_archive
-from forebear_lab.simulation.users import Visit, read_visits
+from forebear_lab.simulation.archives import read_visits, write_archive
+from forebear_lab.simulation.users import Visit
 
 Progress = Callable[[str], None]
 
@@ -117,7 +117,7 @@ class World:
             mapping = name if name in builtin_mappings() else None
             for part, collection in self._parts(path, work):
                 report = archive.import_file(part, mapping=mapping, collection=collection)
-                progress(f"imported {report.kept:,} records of {part.stem}")
+                progress(f"imported {report.accepted:,} records of {part.stem}")
         if (places := self.folder / PLACES).is_file():
             archive.import_gazetteer(places)
 

@@ -23,10 +23,18 @@ from numpy.typing import NDArray
 from forebear.errors import InputError
 from forebear.kernels.ndcg import Floats, Integers, ideal_dcgs, summed_discounts, summed_weights
 from forebear.learning.coordinate_ascent import ClauseWeights, Passes, check_fit, on_grid
-from forebear.learning.dataset import Features, RankingDataset, columns_of, feature_scales
-from forebear.learning.history import Progress, TrainingHistory, no_progress
+from forebear.learning.dataset import (
+    Features,
+    Progress,
+    RankingDataset,
+    TrainingHistory,
+    columns_of,
+    feature_scales,
+    no_progress,
+)
 from forebear.learning.starts import Signs, start_weights
 from forebear_lab.kernels.lines import (
+    Borders,
     binary_line,
     choose_border,
     move_records,
@@ -222,9 +230,7 @@ class LineSearch:
             queries,
             self._ideals,
             self._discounts,
-            low,
-            width,
-            self._bins,
+            Borders(low, width, self._bins),
         )
         half = round(smoothing / (2 * REACH) * self._bins)
         first, last = self._allowed(feature, sign, low, width)

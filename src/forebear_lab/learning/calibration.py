@@ -17,9 +17,8 @@ from scipy.optimize import isotonic_regression
 from forebear.errors import InputError
 from forebear.kernels.ndcg import Floats
 from forebear.learning.calibrate import MIN_SLOPE, FactTable
-from forebear.learning.dataset import FusionDataset
-from forebear.learning.fused_scores import FusionWeights
-from forebear.learning.history import TrainingHistory, TrainingStep
+from forebear.learning.dataset import FusionDataset, TrainingHistory, TrainingStep
+from forebear.learning.stochastic_search import FusionWeights
 from forebear_lab.learning.fusion_search import FusedLineSearch
 
 # Both norms are OpenSearch's, so that weights learned after them can run there:

@@ -14,11 +14,16 @@ import numpy as np
 
 from forebear.errors import InputError
 from forebear.kernels.ndcg import Floats, Integers
-from forebear.learning.dataset import FusionDataset, bounds
-from forebear.learning.fused_scores import FusedScores, FusionWeights
-from forebear.learning.history import Progress, TrainingHistory, TrainingStep, no_progress
+from forebear.learning.dataset import (
+    FusionDataset,
+    Progress,
+    TrainingHistory,
+    TrainingStep,
+    bounds,
+    no_progress,
+)
 from forebear.learning.measures import Ideal, nce_of_arrays
-from forebear.learning.stochastic_search import Minimizer, NelderMead
+from forebear.learning.stochastic_search import FusedScores, FusionWeights, Minimizer, NelderMead
 from forebear_lab.kernels.fused import fused_order
 
 

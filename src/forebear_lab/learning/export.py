@@ -27,8 +27,8 @@ import numpy as np
 from forebear.errors import InputError
 from forebear.interactions.events import JudgedSearch, LoggedList
 from forebear.learning.calibrate import rescore, score_searches
-from forebear.learning.clause_bits import JudgedList, clause_dataset, lists_of_type
 from forebear.learning.dataset import RankingDataset
+from forebear.learning.judged_lists import JudgedList, clause_dataset, lists_of_type
 from forebear.search.model import UNITS_PER_BIT, Model
 from forebear.trec import Qrels, Run, write_lines, write_qrels, write_run
 

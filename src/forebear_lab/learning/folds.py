@@ -16,10 +16,8 @@ import numpy as np
 
 from forebear.errors import InputError
 from forebear.learning.coordinate_ascent import mean_ndcg
-from forebear.learning.dataset import FusionDataset, RankingDataset
-from forebear.learning.folds import k_folds
-from forebear.learning.history import Progress, no_progress
-from forebear.learning.measures import Gain
+from forebear.learning.dataset import FusionDataset, Progress, RankingDataset, no_progress
+from forebear.learning.measures import Gain, k_folds
 from forebear.trec import Qrels, Run
 from forebear_lab.learning.apply import (
     Documents,

@@ -21,8 +21,7 @@ from forebear.errors import InputError, ModelError
 from forebear.kernels.ndcg import Floats
 from forebear.learning.calibrate import Calibration, FactTable, LogisticCalibration, calibrated
 from forebear.learning.dataset import FusionDataset
-from forebear.learning.fused_scores import FusedScores
-from forebear.learning.stochastic_search import Scale
+from forebear.learning.stochastic_search import FusedScores, Scale
 from forebear.trec import Run
 from forebear_lab.evaluation.letor import RanklibModel
 from forebear_lab.learning.calibration import (
@@ -311,7 +310,7 @@ def fuse_runs(
         query: _fuse_query(query, runs, model, by_query.get(query, frozenset()), decay)
         for query in queries
     }
-    return Run(scores={query: _best(scores, top) for query, scores in fused.items()})
+    return Run(scores={query: best_documents(scores, top) for query, scores in fused.items()})
 
 
 def _fuse_query(
@@ -341,6 +340,7 @@ def _decayed(values: Floats, multiplies: bool, decay: float) -> Floats:
     return values / np.exp2(lost) if multiplies else values - lost
 
 
-def _best(scores: Mapping[str, float], top: int) -> dict[str, float]:
+def best_documents(scores: Mapping[str, float], top: int) -> dict[str, float]:
+    """Return the first documents of a query in the order of trec_eval, with their scores."""
     ranked = Run(scores={"": scores}).ranked("")
     return {document: scores[document] for document in ranked[:top]}

@@ -11,7 +11,7 @@ import pytest
 import forebear
 from forebear.errors import InputError, NotFoundError, QueryError
 from forebear.records.collections import RecordList
-from forebear.storage.sqlite.connection import open_file
+from forebear.storage.sqlite.migrate import open_file
 
 JOSEPH = "Joseph Cornell b. 1789 Pettaborough, husband of Ann Wix"
 
@@ -152,7 +152,7 @@ def test_many_actions_are_logged_together_or_not_at_all(archive: forebear.Archiv
 def test_a_search_answers_though_another_program_writes(
     archive: forebear.Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("forebear.archive.archive.LOG_SECONDS", 0.1)
+    monkeypatch.setattr("forebear.archive.searching.LOG_SECONDS", 0.1)
     other = open_file(archive.path)
 
     with other.transaction(), pytest.warns(UserWarning, match=r"search s\w+ was not logged"):

@@ -5,7 +5,7 @@ import pytest
 
 import forebear
 from forebear.archive.result import Result
-from forebear.interactions.compact import FIRST_PAGE
+from forebear.interactions.current import FIRST_PAGE
 from forebear.interactions.events import LoggedSearch
 
 QUERY = {"given": "Joseph", "surname": "Cornell"}

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import forebear.archive.archive
+import forebear.archive.records
 from forebear.archive import create_archive
 from forebear.records.privacy import BUILD_YEAR, limit_year
 from making import BURIALS
@@ -41,7 +42,8 @@ def test_a_clock_far_ahead_opens_nothing_however_often_is_imported(
 ) -> None:
     table, mapping = tmp_path / "burials.csv", tmp_path / "burials.toml"
     mapping.write_text(BURIALS, encoding="utf-8")
-    monkeypatch.setattr(forebear.archive.archive, "datetime", FarClock)
+    for module in (forebear.archive.archive, forebear.archive.records):
+        monkeypatch.setattr(module, "datetime", FarClock)
     with create_archive(tmp_path / "archive.forebear") as archive:
         years = [archive.viewer("public").year]
         for number in range(5):

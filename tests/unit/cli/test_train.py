@@ -2,7 +2,7 @@
 
 import pytest
 
-from forebear.archive.training import Training
+from forebear.archive.learning import Training
 from forebear.cli.train import summary
 from forebear.learning.e_value import Evidence
 from forebear.learning.evaluation import Evaluation, RankingComparison

@@ -82,9 +82,9 @@ def read(path: Path, data: bytes, name: str) -> None:
     except InputError as error:
         check_message(error, path)
         return
-    assert len(writer.records) == report.kept
-    assert report.kept + report.refused == report.read
-    assert len({record.key for record in writer.records}) == report.kept
+    assert len(writer.records) == report.accepted
+    assert report.accepted + report.refused == report.read
+    assert len({record.key for record in writer.records}) == report.accepted
 
 
 @pytest.mark.parametrize("name", ["table", *FORMATS])

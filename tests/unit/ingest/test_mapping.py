@@ -6,8 +6,8 @@ import pytest
 
 from forebear.errors import InputError, MappingError
 from forebear.ingest.find_mapping import builtin_mappings, load_mapping, recognize
+from forebear.ingest.formats import open_mapped_table
 from forebear.ingest.mapping import parse_mapping
-from forebear.ingest.readers.any_table import open_mapped_table
 
 HASH = "944ac018248078b45edf6da7559530d3b1d85b5ebe99446ec2c31e762124818b"
 SMALL = """
@@ -169,7 +169,7 @@ def test_a_table_without_a_heading_row_is_an_error(tmp_path: Path) -> None:
 
 
 def test_the_hash_of_a_mapping_is_that_of_the_version_before() -> None:
-    """An import that was interrupted goes on only if its journal has the mapping's hash."""
+    """An import that was interrupted continues only if its journal has the mapping's hash."""
     with_all = SMALL + '[derived.x]\ncolumn = "a"\npattern = "b"\n[values.sex]\nX = "f"\n'
 
     assert parse_mapping(with_all).fingerprint == HASH

@@ -12,14 +12,14 @@ from msgspec import structs
 from forebear.ingest import pipeline
 from forebear.ingest.formats import open_source
 from forebear.ingest.mapping import Mapping, parse_mapping
-from forebear.ingest.pipeline import FileReading
+from forebear.ingest.pipeline import FileReader
 from forebear.ingest.report import ImportReport, Progress
 from forebear.ingest.run import import_file
 from forebear.ingest.store import Group
 from forebear.ingest.workers import Workers
 from forebear.records.privacy import Viewer
 from forebear.storage.memory import MemoryStorage
-from forebear.storage.sqlite.connection import create_file
+from forebear.storage.sqlite.schema import create_file
 from forebear.storage.sqlite.storage import SqliteStorage
 from forebear.storage.sqlite.upkeep import check_file, digest_file
 from storages import get, group_of
@@ -114,7 +114,7 @@ def test_encoded_chunks_of_any_size_are_what_records_are(
 
     report = import_file(table, mapping, storage)
 
-    assert (report.read, report.kept, report.personas) == (300, 297, 297)
+    assert (report.read, report.accepted, report.personas) == (300, 297, 297)
     assert replace(report, seconds=0) == expected_report
     stored_groups = [group for group, _ in storage.groups()]
     assert sorted_groups(stored_groups) == sorted_groups(expected)
@@ -210,7 +210,7 @@ def test_progress_rises_to_the_end(
     import_file(table, BURIALS, storage, progress=steps.append, workers=workers)
 
     assert [step.share for step in steps] == sorted(step.share for step in steps)
-    assert (steps[-1].rows_read, steps[-1].kept, steps[-1].written) == (300, 297, 297)
+    assert (steps[-1].rows_read, steps[-1].accepted, steps[-1].written) == (300, 297, 297)
     assert steps[-1].bytes_done == steps[-1].bytes_total == table.stat().st_size
 
 
@@ -222,7 +222,7 @@ def test_a_small_table_gives_work_to_all_processes(
     storage.put_collection(BURIALS.to_collection())
     source = open_source(table, BURIALS)
 
-    reading = FileReading(source, encode=lambda groups: _Groups([*groups]))
+    reading = FileReader(source, encode=lambda groups: _Groups([*groups]))
 
     assert len(list(reading._chunks())) >= pipeline.MIN_CHUNKS
 
@@ -239,11 +239,11 @@ class _Groups:
         return self._groups
 
 
-def read(tmp_path: Path, houses: list[str]) -> FileReading:
+def read(tmp_path: Path, houses: list[str]) -> FileReader:
     rows = [f"b{at},{house},,Layham,Ann,Green," for at, house in enumerate(houses, start=1)]
     path = tmp_path / "houses.csv"
     path.write_text("\n".join(["id,grave,date,place,given,surname,age", *rows]) + "\n")
-    return FileReading(open_source(path, BURIALS))
+    return FileReader(open_source(path, BURIALS))
 
 
 @pytest.mark.parametrize("size", [1, 2, 1000])

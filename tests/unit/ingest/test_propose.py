@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from forebear.errors import InputError
-from forebear.ingest.cells import CellCleaner
 from forebear.ingest.headings import read_heading
 from forebear.ingest.mapping import Mapping, parse_mapping
 from forebear.ingest.propose import Proposal, propose_mapping
+from forebear.ingest.understand import CellCleaner
 
 MARRIAGES = """ref,wedding_date,parish,County,groom_forenames,groom_surname,groom_age,\
 bride_forenames,bride_surname,bride_father,witness1_name,witness2_name,foo
@@ -54,7 +54,7 @@ def test_a_table_of_marriages_is_understood(tmp_path: Path) -> None:
     assert mapping.record.id == ("ref",)
     assert mapping.record.date == ("wedding_date",)
     assert mapping.record.place == ("parish", "County")
-    assert [(each.role, each.kin, each.sex) for each in mapping.persona] == [
+    assert [(persona.role, persona.kin, persona.sex) for persona in mapping.persona] == [
         ("groom", "self", "m"),
         ("bride", "spouse", "f"),
         ("bride father", "parent_in_law", "m"),
@@ -238,7 +238,7 @@ def test_a_godfather_and_a_godmother_are_two_people(tmp_path: Path) -> None:
 
     _, mapping = propose(tmp_path, text, "baptisms.csv")
 
-    assert [(each.role, each.sex) for each in mapping.persona[1:]] == [
+    assert [(persona.role, persona.sex) for persona in mapping.persona[1:]] == [
         ("godfather", "m"),
         ("godmother", "f"),
     ]

@@ -75,9 +75,9 @@ def test_a_relation_can_be_read_from_the_other_end(
     relation = find_relation(word)
     assert relation is not None
 
-    found = reverse_relation(relation, sex=sex, role="relative")  # type: ignore[arg-type]
+    reversed_relation = reverse_relation(relation, sex=sex, role="relative")  # type: ignore[arg-type]
 
-    assert found == Relation(role=expected[0], kin=expected[1], sex=expected[2])  # type: ignore[arg-type]
+    assert reversed_relation == Relation(role=expected[0], kin=expected[1], sex=expected[2])  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,8 @@ from forebear.ingest.run import import_file
 from forebear.ingest.store import Group, SourceFile
 from forebear.records.privacy import Viewer
 from forebear.storage.memory import MemoryStorage
-from forebear.storage.sqlite.connection import Connection, create_file
+from forebear.storage.sqlite.connection import Connection
+from forebear.storage.sqlite.schema import create_file
 from forebear.storage.sqlite.storage import SqliteStorage
 from forebear.storage.sqlite.upkeep import check_file
 from storages import get, group_of
@@ -20,7 +21,7 @@ from storages import get, group_of
 Storage = MemoryStorage | SqliteStorage
 Import = Callable[..., ImportReport]
 OWNER = Viewer(year=2026, is_owner=True)
-FILE = SourceFile(shelf="census", name="census.csv")
+FILE = SourceFile(collection="census", name="census.csv")
 
 NAMED = """
 [collection]
@@ -93,12 +94,12 @@ def counts(report: ImportReport) -> tuple[int, int, int, int]:
 
 
 def givens(storage: Storage) -> dict[str, str]:
-    found = {}
+    names = {}
     for key in storage.keys_from(FILE):
         record = get(storage, key, viewer=OWNER)
         assert record
-        found[record.id] = record.personas[0].names[0].given
-    return found
+        names[record.id] = record.personas[0].names[0].given
+    return names
 
 
 def test_a_first_import_adds(bring_in: Import) -> None:
@@ -282,12 +283,12 @@ def test_an_import_that_is_interrupted_goes_on(
 
 
 def test_a_refused_row_is_told_with_its_cells(bring_in: Import) -> None:
-    told: list[RefusedRow] = []
+    refused: list[RefusedRow] = []
 
-    bring_in(ROWS[0], "6,h6,1851,,,Head", refused=told.append)
+    bring_in(ROWS[0], "6,h6,1851,,,Head", refused=refused.append)
 
-    assert [(row.issue.line, row.issue.reason) for row in told] == [(3, "no name at all")]
-    assert dict(told[0].cells)["household"] == "h6"
+    assert [(row.issue.line, row.issue.reason) for row in refused] == [(3, "no name at all")]
+    assert dict(refused[0].cells)["household"] == "h6"
 
 
 def _interrupt(*_: object) -> None:

@@ -4,14 +4,13 @@ import json
 
 import pytest
 
-from forebear.ingest.issues import Issue
-from forebear.ingest.report import ImportReport, Progress
+from forebear.ingest.report import ImportReport, Issue, Progress
 
 REPORT = ImportReport(
     file="census.csv",
     collection="census",
     read=10,
-    kept=8,
+    accepted=8,
     personas=8,
     warnings=(
         Issue(line=3, reason="age not understood", detail="'old'"),
@@ -29,7 +28,7 @@ REPORT = ImportReport(
 def test_a_record_with_two_warnings_is_warned_of_once() -> None:
     assert REPORT.warned == 2
     assert REPORT.refused == 2
-    assert REPORT.read == REPORT.kept + REPORT.refused
+    assert REPORT.read == REPORT.accepted + REPORT.refused
 
 
 def test_the_text_names_every_line_and_counts_by_reason() -> None:
@@ -56,10 +55,10 @@ def test_the_dictionary_is_json() -> None:
     assert report["rows_per_second"] == 5.0
 
 
-def progress(*, bytes_done: int, kept: int, written: int) -> Progress:
+def progress(*, bytes_done: int, accepted: int, written: int) -> Progress:
     return Progress(
         rows_read=100,
-        kept=kept,
+        accepted=accepted,
         written=written,
         bytes_done=bytes_done,
         bytes_total=1000,
@@ -70,10 +69,10 @@ def progress(*, bytes_done: int, kept: int, written: int) -> Progress:
 @pytest.mark.parametrize(
     ("so_far", "seconds_left"),
     [
-        (progress(bytes_done=500, kept=90, written=90), 4.0),  # half of it read and written
-        (progress(bytes_done=1000, kept=90, written=0), 4.0),  # all of it read, none written
-        (progress(bytes_done=1000, kept=90, written=90), 0.0),
-        (progress(bytes_done=0, kept=0, written=0), None),
+        (progress(bytes_done=500, accepted=90, written=90), 4.0),  # half of it read and written
+        (progress(bytes_done=1000, accepted=90, written=0), 4.0),  # all of it read, none written
+        (progress(bytes_done=1000, accepted=90, written=90), 0.0),
+        (progress(bytes_done=0, accepted=0, written=0), None),
     ],
 )
 def test_the_time_left_follows_from_what_is_done(

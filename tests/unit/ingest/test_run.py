@@ -73,7 +73,7 @@ def test_a_file_becomes_records_of_its_collection(
 
     assert [collection.name for collection in writer.collections] == ["census"]
     assert [record.key for record in writer.records] == ["census:C1", "census:C2"]
-    assert (report.read, report.kept, report.refused, report.warned) == (2, 2, 0, 0)
+    assert (report.read, report.accepted, report.refused, report.warned) == (2, 2, 0, 0)
     assert report.personas == 2
     assert report.seconds > 0
 
@@ -156,7 +156,7 @@ def test_a_dry_run_reports_the_same_and_writes_nothing(
     assert writer.collections == []
     assert writer.batches == []
     assert report.dry_run
-    assert (report.read, report.kept, report.refused) == (2, 1, 1)
+    assert (report.read, report.accepted, report.refused) == (2, 1, 1)
 
 
 @pytest.mark.parametrize(
@@ -199,16 +199,16 @@ def test_a_collection_cannot_be_given_a_name_that_breaks_keys(
 def test_progress_is_told_from_start_to_end(
     tmp_path: Path, writer: ListWriter, census: Mapping
 ) -> None:
-    told: list[Progress] = []
+    steps: list[Progress] = []
     path = write(tmp_path, *(person(number, f"h{number}") for number in range(3500)))
 
-    import_file(path, census, writer, progress=told.append)
+    import_file(path, census, writer, progress=steps.append)
 
-    assert told[0].rows_read == 1000
-    assert [step.share for step in told] == sorted(step.share for step in told)
-    assert (told[-1].rows_read, told[-1].kept, told[-1].written) == (3500, 3500, 3500)
-    assert told[-1].bytes_done == told[-1].bytes_total == path.stat().st_size
-    assert told[-1].seconds_left == 0
+    assert steps[0].rows_read == 1000
+    assert [step.share for step in steps] == sorted(step.share for step in steps)
+    assert (steps[-1].rows_read, steps[-1].accepted, steps[-1].written) == (3500, 3500, 3500)
+    assert steps[-1].bytes_done == steps[-1].bytes_total == path.stat().st_size
+    assert steps[-1].seconds_left == 0
 
 
 def test_a_name_as_long_as_a_book_is_a_refused_row(

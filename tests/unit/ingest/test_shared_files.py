@@ -72,7 +72,7 @@ def test_a_real_file_goes_in_by_its_own_mapping(
     assert recognize(path) == load_mapping(mapping)
     assert report.read == rows
     assert count_reasons(report.refusals) == refused
-    assert report.kept == len(writer.records) == rows - sum(refused.values())
+    assert report.accepted == len(writer.records) == rows - sum(refused.values())
     assert report.personas == sum(len(record.personas) for record in writer.records)
     assert report.warned < 0.01 * rows
 
@@ -91,8 +91,8 @@ def test_a_made_table_goes_in_whole_by_its_own_mapping(made_world: Path, table: 
     with path.open(encoding="utf-8", newline="") as file:
         assert [dict(record.row) for record in writer.records] == list(csv.DictReader(file))
     if table != "obituary":  # whom a text names is read from its words, and those are damaged
-        found = {record.id: len(record.personas) for record in writer.records}
-        assert found == count_mentioned(made_world, table)
+        people = {record.id: len(record.personas) for record in writer.records}
+        assert people == count_mentioned(made_world, table)
 
 
 @pytest.mark.parametrize("table", MADE)

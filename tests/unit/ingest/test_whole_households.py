@@ -12,7 +12,8 @@ import pytest
 from forebear.ingest import pipeline
 from forebear.ingest.mapping import parse_mapping
 from forebear.ingest.run import import_file
-from forebear.storage.sqlite.connection import Connection, create_file
+from forebear.storage.sqlite.connection import Connection
+from forebear.storage.sqlite.schema import create_file
 from forebear.storage.sqlite.storage import SqliteStorage
 from forebear.storage.sqlite.upkeep import check_file
 

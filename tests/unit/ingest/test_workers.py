@@ -21,7 +21,7 @@ from forebear.ingest import pipeline
 pipeline.WORTHWHILE_BYTES = 0
 with create_archive("a.forebear") as archive:
     report = archive.import_file("burials.csv", mapping="burials.toml")
-    print(report.kept, archive._workers._pool is not None)
+    print(report.accepted, archive._workers._pool is not None)
     {end}
 """
 MAPPING = """

@@ -27,7 +27,7 @@ from forebear.search.model import Model, shipped_constants
 from forebear.search.query.person_query import query_from_json
 from forebear.search.record_search.ranked_list import RankedList
 from forebear.search.results.probability import probabilities
-from forebear.search.searcher import SearchResult
+from forebear.search.search_result import SearchResult
 
 CLAUSES = ("self.surname.exact", "self.given.exact", "self.sex.conflict")
 

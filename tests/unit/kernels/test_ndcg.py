@@ -17,9 +17,8 @@ from forebear.kernels.ndcg import (
     summed_weights,
 )
 from forebear.learning.dataset import FusionDataset
-from forebear.learning.fused_scores import FusedScores
-from forebear_lab.evaluation.measures.dcg import ideal_dcg
-from forebear_lab.evaluation.measures.ndcg import expected_ndcg
+from forebear.learning.stochastic_search import FusedScores
+from forebear_lab.evaluation.measures.ndcg import expected_ndcg, ideal_dcg
 
 seeds = st.integers(0, 2**32 - 1)
 cutoffs = st.integers(1, 12)

@@ -7,11 +7,20 @@ import pytest
 from tests.judged_searches import ASKED, judged
 
 from forebear.interactions.events import JudgedSearch
-from forebear.learning.learned import scored_model
-from forebear.learning.map_training import SHIFT_REACH, learn_map
-from forebear.learning.unattached_lists import move_of_unattached, unattached_types
+from forebear.learning.judged_lists import scored_model
+from forebear.learning.logged_rankings import rank_search
+from forebear.learning.map_training import (
+    CHOICES,
+    MIN_REJECTING,
+    REJECTED,
+    SHIFT_REACH,
+    choose_rejected,
+    learn_map,
+    move_of_unattached,
+    unattached_types,
+)
 from forebear.search.expansion.catalog import load_catalog
-from forebear.search.model import UNITS_PER_BIT, default_model
+from forebear.search.model import UNITS_PER_BIT, Model, default_model
 
 BASE = default_model()
 SPOUSE = '{"surname": "Brown", "relatives": [{"kind": "spouse", "given": "Ann"}]}'
@@ -170,3 +179,113 @@ def test_what_a_searcher_judged_counts_for_a_twentieth() -> None:
 
     assert all_counted < limited - 20
     assert limited > without - 20
+
+
+def rejecting(count: int, *, helpful: bool) -> list[JudgedSearch]:
+    """Return searches that rejected what is ranked above the right record, or what fits."""
+    searches = []
+    for both in judged(count, few=0):
+        census = both.search.lists[0]
+        # Baptisms, of which none is right, would only add luck.
+        one = replace(both, search=replace(both.search, lists=(census,)))
+        right = next(iter(one.attached))
+        if helpful:
+            order = rank_search(BASE, one).records
+            wrong = order[: order.index(right)]
+        else:
+            fired = census.bits[:, census.clauses.index("birth.year.exact")]
+            wrong = tuple(np.array(census.records)[fired].tolist())
+        searches.append(replace(one, rejected=frozenset(wrong) - one.attached))
+    return searches
+
+
+def test_rejections_that_mislead_count_for_less() -> None:
+    chosen = choose_rejected(rejecting(MIN_REJECTING, helpful=False), BASE, seed=1)
+
+    assert chosen == min(CHOICES)
+
+
+def test_rejections_that_lead_count_for_more_than_one() -> None:
+    chosen = choose_rejected(rejecting(MIN_REJECTING, helpful=True), BASE, seed=1)
+
+    assert chosen >= REJECTED
+
+
+@pytest.mark.parametrize(
+    "searches",
+    [rejecting(MIN_REJECTING - 1, helpful=False), judged(MIN_REJECTING, few=0)],
+    ids=["few searches", "nothing rejected"],
+)
+def test_too_few_searches_choose_nothing(searches: list[JudgedSearch]) -> None:
+    assert choose_rejected(searches, BASE, seed=1) == REJECTED
+
+
+def test_judgments_in_use_choose_nothing() -> None:
+    used = [
+        replace(one, sources=frozenset({"use"})) for one in rejecting(MIN_REJECTING, helpful=False)
+    ]
+
+    assert choose_rejected(used, BASE, seed=1) == REJECTED
+
+
+def stronger(factor: float) -> Model:
+    """Return a model in which what agrees in a census says more than in `default`, or less."""
+    weights = BASE.weights["census"].items()
+    census = {name: round(factor * units) if units > 0 else units for name, units in weights}
+    return replace(BASE, weights={**BASE.weights, "census": census})
+
+
+def reversals(searches: list[JudgedSearch], model: Model) -> int:
+    """Return how often a baptism stands above an attached census."""
+    count = 0
+    for search in searches:
+        ranked = rank_search(model, search)
+        above = 0
+        for record, name in zip(ranked.records, ranked.lists, strict=True):
+            above += name == "baptism"
+            count += above if record in search.attached else 0
+    return count
+
+
+@pytest.fixture
+def searches() -> list[JudgedSearch]:
+    return judged(60, few=0)
+
+
+def test_a_type_without_attachments_is_named(searches: list[JudgedSearch]) -> None:
+    assert "census" not in unattached_types(searches)
+    assert {"baptism", "burial"} <= unattached_types(searches)  # also of what was never shown
+    assert "baptism" not in unattached_types(judged(60, few=1))
+
+
+def test_a_model_that_changes_nothing_moves_nothing(searches: list[JudgedSearch]) -> None:
+    assert move_of_unattached(searches, unattached_types(searches), BASE, BASE) == 0
+
+
+@pytest.mark.parametrize("factor", [0.5, 2.0])
+def test_attached_records_are_passed_as_often_as_before(
+    searches: list[JudgedSearch], factor: float
+) -> None:
+    after = stronger(factor)
+    move = move_of_unattached(searches, unattached_types(searches), BASE, after)
+    moved = replace(after, shifts={**after.shifts, "baptism": after.shifts["baptism"] + move})
+
+    before = reversals(searches, BASE)
+    assert abs(reversals(searches, moved) - before) <= 0.02 * before
+    assert abs(reversals(searches, after) - before) > 0.1 * before
+    assert (move > 0) == (factor > 1)
+
+
+def test_one_searcher_moves_nothing_alone(searches: list[JudgedSearch]) -> None:
+    of_one = [replace(one, search=replace(one.search, searcher="u1")) for one in searches]
+    of_one = [replace(one, sources=frozenset({"use"})) for one in of_one]
+
+    assert move_of_unattached(of_one, unattached_types(of_one), BASE, stronger(2.0)) == 0
+
+
+def test_lists_of_attached_types_alone_move_nothing(searches: list[JudgedSearch]) -> None:
+    alone = [
+        replace(one, search=replace(one.search, lists=one.search.lists[:1])) for one in searches
+    ]
+
+    assert move_of_unattached(alone, unattached_types(alone), BASE, stronger(2.0)) == 0

@@ -8,10 +8,8 @@ import pytest
 from numpy.typing import ArrayLike, NDArray
 
 from forebear.errors import InputError
-from forebear.learning.dataset import FusionDataset
-from forebear.learning.fused_scores import FusedScores
-from forebear.learning.history import TrainingStep
-from forebear.learning.stochastic_search import NelderMead, StochasticSearch
+from forebear.learning.dataset import FusionDataset, TrainingStep
+from forebear.learning.stochastic_search import FusedScores, NelderMead, StochasticSearch
 
 NAMES = ("baptism", "burial", "census")
 

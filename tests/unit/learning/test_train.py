@@ -10,7 +10,7 @@ from tests.judged_searches import ASKED, RECORDS, judged, shown
 from forebear.errors import ModelError
 from forebear.interactions.events import JudgedSearch, LoggedList, Source
 from forebear.learning.calibrate import rescore
-from forebear.learning.learned import MIN_SEARCHES
+from forebear.learning.judged_lists import MIN_SEARCHES
 from forebear.learning.logged_rankings import judge_model
 from forebear.learning.train import METHODS, MIN_USED, Method, Training, train
 from forebear.records.collections import RECORD_TYPES

@@ -16,7 +16,8 @@ from forebear.normalize.gazetteer import (
     match_place_table,
     parse_coordinates,
 )
-from forebear.normalize.places import place_id, read_place
+from forebear.normalize.place_levels import place_id
+from forebear.normalize.places import read_place
 
 LEEDS, BRADFORD, LONDON = "p:leeds", "p:bradford", "p:london"
 GAZETTEER = Gazetteer(

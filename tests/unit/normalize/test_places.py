@@ -7,15 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forebear.normalize.places import (
-    PlaceReading,
+from forebear.normalize.place_levels import (
     ancestor_ids,
     ids_by_level,
     place_id,
     place_words,
-    read_place,
     renamed,
 )
+from forebear.normalize.places import PlaceReading, read_place
 from forebear.records.record import Place
 
 place_texts = st.text(max_size=30) | st.lists(

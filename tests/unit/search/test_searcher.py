@@ -13,7 +13,8 @@ from forebear.search.interleaved import interleave, teams_of
 from forebear.search.model import Model, default_model, hand_set_model
 from forebear.search.query.person_query import query_from_json
 from forebear.search.record_search.ranked_list import ListSearch, RankedList, failed_list
-from forebear.search.searcher import Searcher, SearchOptions, SearchResult
+from forebear.search.search_result import SearchOptions, SearchResult
+from forebear.search.searcher import Searcher
 from forebear.storage.memory import MemoryStorage
 
 OWNER = Viewer(year=2026, is_owner=True)
@@ -69,11 +70,11 @@ def test_the_records_of_one_life_are_found_the_best_first(searcher: Searcher) ->
     assert marriage.position == 1, "she is the bride"
 
 
-def test_lists_have_the_very_same_ways_in_which_a_storage_opens_once(searcher: Searcher) -> None:
-    found = search(searcher)
+def test_lists_share_the_branches_that_a_storage_opens_once(searcher: Searcher) -> None:
+    result = search(searcher)
 
-    assert len(found.searches) > 1
-    assert len({id(each.gate.branches) for each in found.searches.values()}) == 1
+    assert len(result.searches) > 1
+    assert len({id(list_search.gate.branches) for list_search in result.searches.values()}) == 1
 
 
 def test_the_trace_has_a_line_for_each_stage_and_list(searcher: Searcher) -> None:
@@ -85,12 +86,12 @@ def test_the_trace_has_a_line_for_each_stage_and_list(searcher: Searcher) -> Non
         ("fusion", ""),
     ]
     for ranked in result.lists:
-        expansion, found = (line for line in result.trace if line.list_name == ranked.name)
-        assert expansion.clauses == len(result.asked[ranked.name]) == found.clauses > 0
-        assert (found.candidates, found.hits) == (ranked.candidates, len(ranked.hits))
-        assert (found.excluded, found.state) == (ranked.excluded, ranked.state)
+        expansion, ranking = (line for line in result.trace if line.list_name == ranked.name)
+        assert expansion.clauses == len(result.clauses_by_list[ranked.name]) == ranking.clauses > 0
+        assert (ranking.candidates, ranking.hits) == (ranked.candidates, len(ranked.hits))
+        assert (ranking.excluded, ranking.state) == (ranked.excluded, ranked.state)
         gate = result.searches[ranked.name].gate
-        assert (found.cap, found.branches) == (gate.limit, len(gate.branches))
+        assert (ranking.cap, ranking.branches) == (gate.limit, len(gate.branches))
     assert result.trace[-1].hits == len(result.fused) == result.trace[-1].candidates
     assert all(line.seconds >= 0 for line in result.trace)
 
@@ -130,7 +131,7 @@ def test_only_the_record_types_asked_for_are_searched(searcher: Searcher) -> Non
 
     assert [ranked.name for ranked in result.lists] == ["burial", "census"]
     assert {key.partition(":")[0] for key in keys(result)} == {"burial", "census"}
-    assert set(result.asked) == {"burial", "census"}
+    assert set(result.clauses_by_list) == {"burial", "census"}
 
 
 def test_a_type_that_cannot_answer_is_an_empty_list(searcher: Searcher) -> None:
@@ -138,7 +139,7 @@ def test_a_type_that_cannot_answer_is_an_empty_list(searcher: Searcher) -> None:
 
     marriage = next(ranked for ranked in result.lists if ranked.name == "marriage")
     assert (len(marriage.hits), marriage.state) == (0, "complete")
-    assert result.asked["marriage"] == ()
+    assert result.clauses_by_list["marriage"] == ()
 
 
 def test_a_query_that_opens_no_gate_finds_nothing(searcher: Searcher) -> None:
@@ -244,8 +245,8 @@ def test_a_search_made_for_two_models_is_that_of_each(archive: MemoryStorage) ->
         ]
         assert result.probabilities.values == alone.probabilities.values
         assert result.searches.keys() == alone.searches.keys()
-        for name, asked in result.searches.items():
-            assert asked.weights == alone.searches[name].weights
+        for name, list_search in result.searches.items():
+            assert list_search.weights == alone.searches[name].weights
 
 
 def test_both_models_rank_what_the_first_one_searched_for(archive: MemoryStorage) -> None:

@@ -9,7 +9,8 @@ from forebear.records.privacy import OWNER
 from forebear.records.record import Event, Name, Persona, Record, Sex
 from forebear.search.model import default_model
 from forebear.search.query.person_query import query_from_json
-from forebear.search.searcher import Searcher, SearchResult
+from forebear.search.search_result import SearchResult
+from forebear.search.searcher import Searcher
 from forebear.storage.memory import MemoryStorage
 
 

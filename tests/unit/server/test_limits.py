@@ -1,6 +1,19 @@
 """Tests for `forebear.server.limits`."""
 
-from forebear.server.limits import COUNTS, FILE_COST, STEP_SECONDS, Counters, Limits
+import threading
+import time
+from pathlib import Path
+
+import forebear
+from forebear.server.limits import (
+    COUNTS,
+    FILE_COST,
+    SEARCHES_AT_ONCE,
+    STEP_SECONDS,
+    Counters,
+    Limits,
+    Turns,
+)
 
 ADDRESS = "192.0.2.7"
 
@@ -92,3 +105,27 @@ def test_very_many_addresses_use_no_more_memory_and_refuse_few_others() -> None:
     refused = sum(counters.count_request(f"10.0.{n >> 8}.{n & 255}") > 0 for n in range(1500))
 
     assert refused <= 3  # 1,500 of 16,384 cells in each of three rows
+
+
+def test_a_few_searches_run_at_once_and_the_others_wait(demo_file: Path) -> None:
+    running: list[int] = []
+    most: list[int] = []
+
+    with forebear.open(demo_file) as archive:
+        turns = Turns(archive)
+
+        def search(number: int) -> None:
+            with turns.take():
+                running.append(number)
+                most.append(len(running))
+                time.sleep(0.05)
+                running.remove(number)
+
+        threads = [threading.Thread(target=search, args=(n,)) for n in range(3 * SEARCHES_AT_ONCE)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(timeout=30)
+
+    assert len(most) == len(threads)
+    assert max(most) <= SEARCHES_AT_ONCE

@@ -53,7 +53,7 @@ def test_without_the_extra_the_error_says_what_to_install(
     monkeypatch.setattr(serve, "find_spec", lambda name: None if name == "uvicorn" else object())
 
     with pytest.raises(ServerError, match="uvicorn is not installed") as raised:
-        serve.serve(tmp_path / "x")
+        serve.serve(path=tmp_path / "x")
 
     assert raised.value.hint == 'pip install "forebear[server]"'
 

@@ -1,4 +1,4 @@
-"""Tests for `forebear.server.protection`: what is refused before a page is made."""
+"""Tests for `forebear.server.app`: what is refused before a page is made."""
 
 import asyncio
 from collections.abc import Iterator
@@ -9,10 +9,9 @@ from h11 import LocalProtocolError
 from starlette.types import Message, Receive, Scope, Send
 
 from forebear.archive import Archive
-from forebear.server.app import make_app
+from forebear.server.app import AT_ONCE, Protection, make_app
 from forebear.server.limits import Counters, Limits
 from forebear.server.options import ServerOptions, read_networks
-from forebear.server.protection import AT_ONCE, Protection
 
 JSON = {"accept": "application/json"}
 GETS = [

@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from forebear.archive import Archive
-from forebear.archive.archive import ViewerName
+from forebear.archive.records import ViewerName
 from forebear.archive.result import Result
 from forebear.errors import AccessError, ArchiveError, NotFoundError, StorageError
 from forebear.server import searches as searches_module

@@ -8,7 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from forebear.archive import Archive
-from forebear.archive.archive import moment
+from forebear.archive.records import moment
 from forebear.errors import InputError, NotFoundError
 from forebear.interactions.links import SignInLink, hash_token
 from forebear.server.app import make_app

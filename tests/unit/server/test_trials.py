@@ -15,7 +15,7 @@ from forebear.errors import InputError, NotFoundError
 from forebear.interactions.trials import Trial
 from forebear.interactions.ubi import EVENTS
 from forebear.search.hits import tie_key
-from forebear.search.searcher import SearchOptions
+from forebear.search.search_result import SearchOptions
 from forebear.server.app import make_app
 from forebear.server.form import SearchForm
 from forebear.server.options import ServerOptions

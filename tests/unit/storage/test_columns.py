@@ -51,8 +51,8 @@ def write(path: Path, *batches: Personas) -> list[Segment]:
     return segments
 
 
-def values(some: Personas) -> list[object]:
-    gathered = some.gathered()
+def values(personas: Personas) -> list[object]:
+    gathered = personas.gathered()
     columns = ("numbers", "records", "positions", "ties", "counts", "terms")
     return [getattr(gathered, name).tolist() for name in columns]
 

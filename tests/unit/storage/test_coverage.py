@@ -1,4 +1,4 @@
-"""Tests for `forebear.storage.coverage`, and for what the storages learn of a collection."""
+"""Tests for `forebear.storage.places`, and for what the storages learn of a collection."""
 
 import pytest
 

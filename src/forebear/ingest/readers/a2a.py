@@ -12,15 +12,15 @@ from pathlib import Path
 from xml.etree.ElementTree import Element
 
 from forebear.errors import InputError
-from forebear.ingest.issues import Issue
 from forebear.ingest.readers.safe_files import (
     XML_PIECE_BYTES,
     LocatedElement,
     find_elements,
     text_of,
 )
-from forebear.ingest.readers.source import Entry, Shelf
+from forebear.ingest.readers.source import Entry, TargetCollections
 from forebear.ingest.register_words import find_marital
+from forebear.ingest.report import Issue
 from forebear.normalize.ages import read_age
 from forebear.normalize.dates import read_date
 from forebear.normalize.places import read_place
@@ -58,9 +58,9 @@ class A2ASource:
 
     has_groups = False
 
-    def __init__(self, path: Path, target: Shelf) -> None:
+    def __init__(self, path: Path, target: TargetCollections) -> None:
         self.path = path
-        self.shelf = target
+        self.target = target
         self.size_bytes = path.stat().st_size
         if next(self._elements(), None) is None:
             raise InputError(
@@ -89,7 +89,7 @@ class A2ASource:
 
     def _entry(self, located: LocatedElement, identifier: str) -> Entry:
         line, done = located.line, located.bytes_done
-        reader = _EntryReader(located, self.shelf, identifier, self.path.name)
+        reader = _EntryReader(located, self.target, identifier, self.path.name)
         if not any(persona.names for persona in reader.personas):
             refusal = Issue(line=line, reason="no name at all")
             cells = (("text", text_of(located.element)),)
@@ -102,7 +102,7 @@ class _EntryReader:
     """Reads one entry."""
 
     def __init__(
-        self, located: LocatedElement, target: Shelf, identifier: str, file_name: str
+        self, located: LocatedElement, target: TargetCollections, identifier: str, file_name: str
     ) -> None:
         self._entry = located.element
         self._line = located.line

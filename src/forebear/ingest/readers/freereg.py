@@ -19,7 +19,8 @@ from itertools import islice
 from pathlib import Path
 
 from forebear.errors import InputError
-from forebear.ingest.readers.table import Row, Table, find_encoding, make_row, name_headings
+from forebear.ingest.readers.source import Row, make_row
+from forebear.ingest.readers.table import DelimitedTable, find_encoding, name_headings
 from forebear.tables import read_table
 
 MARK = b"+INFO"
@@ -44,11 +45,12 @@ class FreeregTable:
     """The entries of a file, under the headings of their kind."""
 
     path: Path
-    table: Table  # the same file with its header lines
+    table: DelimitedTable  # the same file with its header lines
     kind: str  # baptisms, marriages or burials
     heading_line: int  # the last line before the entries
     headings: tuple[str, ...]
     size_bytes: int
+    notes: tuple[str, ...] = ()
 
     def rows(self) -> Iterator[Row]:
         """Yield the entries; trailing cells may be left out, as transcribers do."""
@@ -75,7 +77,7 @@ def is_freereg(path: Path) -> bool:
 def open_freereg(path: Path, *, encoding: str = "") -> FreeregTable:
     """Look at a file in the transcribers' layout."""
     charset = encoding or _charset(path)
-    table = Table(
+    table = DelimitedTable(
         path=path,
         encoding=find_encoding(path, charset),
         delimiter=",",

@@ -23,7 +23,7 @@ from forebear.ingest.readers.safe_files import (
     read_at_most,
     read_gzip,
 )
-from forebear.ingest.readers.source import Entry, Shelf, check_is_file
+from forebear.ingest.readers.source import Entry, TargetCollections, check_is_file
 from forebear.tables import read_table
 
 GZIP_MARK = b"\x1f\x8b"
@@ -44,10 +44,10 @@ class GrampsSource:
 
     has_groups = False
 
-    def __init__(self, path: Path, target: Shelf) -> None:
+    def __init__(self, path: Path, target: TargetCollections) -> None:
         data = _read_bytes(path)
         self.path = path
-        self.shelf = target
+        self.target = target
         self.size_bytes = len(data)
         roots = tuple(_Tree(data, path).structures())
         if not roots:

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from forebear.errors import InputError, RecordError
-from forebear.ingest.issues import Issue
-from forebear.ingest.readers.source import Entry, Shelf, check_is_file
+from forebear.ingest.readers.source import Entry, TargetCollections, check_is_file
 from forebear.ingest.readers.table import find_encoding
+from forebear.ingest.report import Issue
 from forebear.records.codec import collection_from_json, record_from_json
 from forebear.records.collections import RECORD_TYPES
 
@@ -23,10 +23,10 @@ class JsonLinesSource:
 
     has_groups = True
 
-    def __init__(self, path: Path, target: Shelf) -> None:
+    def __init__(self, path: Path, target: TargetCollections) -> None:
         check_is_file(path)
         self.path = path
-        self.shelf = target
+        self.target = target
         self.size_bytes = path.stat().st_size
         self._encoding = find_encoding(path)
         if next(self.entries(), None) is None:
@@ -53,9 +53,9 @@ class JsonLinesSource:
         try:
             if isinstance(value, dict) and "title" in value and "personas" not in value:
                 collection = collection_from_json(value)
-                self.shelf.described[collection.name] = collection
+                self.target.described[collection.name] = collection
                 return Entry(line=number, bytes_done=done, counts=False)
-            record = record_from_json(value, collection=self.shelf.collection.name)
+            record = record_from_json(value, collection=self.target.collection.name)
         except RecordError as error:
             return _refused(number, error.message, "", line, done)
         if record.record_type not in RECORD_TYPES:

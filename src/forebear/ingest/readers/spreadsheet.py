@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from forebear.errors import InputError
-from forebear.ingest.readers.refused_rows import has_refused_rows, unguard_cells
 from forebear.ingest.readers.safe_files import MAX_BYTES, member_pieces, open_zip
-from forebear.ingest.readers.table import Row, make_row, name_headings
+from forebear.ingest.readers.source import Row, make_row
+from forebear.ingest.readers.table import has_refused_rows, name_headings, unguard_cells
 
 # Most imports are of delimited text and never load the library.
 if TYPE_CHECKING:

@@ -1,9 +1,9 @@
 """How is a file of comma, semicolon, tab or bar separated values read, row by row?
 
 A table has one heading row and quotes as RFC 4180 does.  Its encoding and delimiter are
-found by looking, unless they are given.  Reading is in two steps: ``open_table`` looks at
+detected, unless they are given.  Reading is in two steps: ``open_table`` reads
 the whole file once, so that a file that cannot be read is refused before anything came of
-it; ``Table.rows`` then streams.  A row that is too long or too short is yielded all the
+it; ``DelimitedTable.rows`` then streams.  A row that is too long or too short is yielded all the
 same, with a word about its fault: what to do about it is not the reader's decision.
 
 A byte order mark names the encoding, and zero bytes at every other place show UTF-16 without one.
@@ -11,6 +11,12 @@ Otherwise text that is valid UTF-8 is UTF-8, since other text hardly ever is by 
 left is one of the old encodings of one byte a letter: Windows, DOS or Macintosh.  Each is tried on
 the words around the bytes that differ.  The one that makes letters inside words out of most of them
 wins, and Windows-1252 wins a draw: most transcriptions were made in spreadsheets that write it.
+
+Rows that were refused are written so that no spreadsheet takes a cell for a formula.  A cell that
+begins with ``=``, ``+``, ``-``, ``@``, a tab or a carriage return gets an apostrophe in front, with
+which spreadsheets mark text; so does one that has apostrophes before such a sign.  A table whose
+last two columns are ``line`` and ``reason`` is one of refused rows, and one apostrophe is taken off
+such cells again.
 """
 
 import codecs
@@ -22,11 +28,10 @@ from dataclasses import dataclass
 from io import TextIOWrapper
 from itertools import islice
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from forebear.errors import InputError
-from forebear.ingest.readers.refused_rows import has_refused_rows, unguard_cells
-from forebear.ingest.readers.source import check_is_file
+from forebear.ingest.readers.source import Row, check_is_file, make_row
 
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 PROGRESS_LINES = 64  # how often the position in the file is read
@@ -41,27 +46,15 @@ START_BYTES = 4096  # a binary file has a zero byte in the first few
 OLD_ENCODINGS = ("cp1252", "cp850", "cp437", "mac_roman")
 ENCODING_SAMPLE_BYTES = 1 << 20
 ENCODING_SAMPLE_WORDS = 2000
+REFUSED_COLUMNS = ("line", "reason")  # the last two of a table of refused rows
+FORMULA = re.compile(r"'*[=+\-@\t\r]")
+GUARDED = re.compile(r"'+[=+\-@\t\r]")
 ACCENTED_WORD = re.compile(rb"(?<![A-Za-z\x80-\xff])[A-Za-z]*+[\x80-\xff][A-Za-z\x80-\xff]*+")
 
 
-class Row(NamedTuple):
-    """One row: its first line in the file, its cells and headings, and what is wrong with it."""
-
-    line: int
-    headings: Sequence[str]  # one for each cell, or more
-    cells: Sequence[str]
-    fault: str = ""
-    bytes_done: int = 0  # how far into the file reading has come, buffered blocks included
-
-    @property
-    def values(self) -> dict[str, str]:
-        """The cells by heading; most rows that another process reads are never asked for them."""
-        return dict(zip(self.headings, self.cells, strict=False))
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
-    """A file that has been looked at and can be read."""
+class DelimitedTable:
+    """A file of delimited text that was opened and can be read."""
 
     path: Path
     encoding: str
@@ -70,6 +63,7 @@ class Table:
     heading_line: int
     headings: tuple[str, ...]  # blank ones numbered, a second of the same name marked so
     size_bytes: int
+    notes: tuple[str, ...] = ()
 
     def rows(self) -> Iterator[Row]:
         """Yield the rows below the heading; blank lines are skipped."""
@@ -97,16 +91,9 @@ class Table:
                 pass
 
 
-def make_row(line: int, cells: list[str], headings: tuple[str, ...], *, bytes_done: int) -> Row:
-    """Return cells as a row; those beyond the headings are numbered, so that none is lost."""
-    fault = ""
-    if len(cells) != len(headings):
-        fault = f"{len(cells)} cells under {len(headings)} headings"
-        headings += tuple(f"column {n + 1}" for n in range(len(headings), len(cells)))
-    return Row(line, headings, cells, fault, bytes_done)
-
-
-def open_table(path: Path, *, delimiter: str = "", encoding: str = "", quote: str = '"') -> Table:
+def open_table(
+    path: Path, *, delimiter: str = "", encoding: str = "", quote: str = '"'
+) -> DelimitedTable:
     """Look at a file and return it as a table; delimiter and encoding are given or detected."""
     check_is_file(path)
     encoding = find_encoding(path, encoding)
@@ -114,7 +101,7 @@ def open_table(path: Path, *, delimiter: str = "", encoding: str = "", quote: st
     first = next(iter(_sample(path, encoding, delimiter, quote)), None)
     if first is None:
         raise InputError(f"{path}:1: the file is empty", hint="export the table again")
-    return Table(
+    return DelimitedTable(
         path=path,
         encoding=encoding,
         delimiter=delimiter,
@@ -178,7 +165,7 @@ def _parse(
 
 
 class _Lines:
-    """Lines that know whether one was asked for beyond the last."""
+    """Lines that record whether a reader wanted one beyond the last."""
 
     def __init__(self, lines: Iterable[str]) -> None:
         self._lines = iter(lines)
@@ -296,3 +283,26 @@ def _last_readable_line(path: Path, encoding: str) -> int | None:
     except UnicodeError:
         return number
     return None
+
+
+def guard_cells(cells: Iterable[str]) -> list[str]:
+    """Return cells of which a spreadsheet executes none.
+
+    >>> guard_cells(["=1+1", "Mary", "'-"])
+    ["'=1+1", 'Mary', "''-"]
+    """
+    return [f"'{cell}" if FORMULA.match(cell) else cell for cell in cells]
+
+
+def unguard_cells(cells: Iterable[str]) -> list[str]:
+    """Return the cells that were guarded.
+
+    >>> unguard_cells(["'=1+1", "Mary", "''-"])
+    ['=1+1', 'Mary', "'-"]
+    """
+    return [cell[1:] if GUARDED.match(cell) else cell for cell in cells]
+
+
+def has_refused_rows(headings: Sequence[str]) -> bool:
+    """Return whether a table with these headings has refused rows."""
+    return tuple(headings[-2:]) == REFUSED_COLUMNS

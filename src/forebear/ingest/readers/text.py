@@ -13,11 +13,11 @@ from functools import lru_cache
 from pathlib import Path
 
 from forebear.errors import InputError
-from forebear.ingest.issues import Issue
 from forebear.ingest.readers.safe_files import MAX_BYTES
-from forebear.ingest.readers.source import Entry, Shelf, check_is_file
+from forebear.ingest.readers.source import Entry, TargetCollections, check_is_file
 from forebear.ingest.readers.table import find_encoding
 from forebear.ingest.register_words import find_relation
+from forebear.ingest.report import Issue
 from forebear.normalize.dates import read_date
 from forebear.normalize.name_words import title_kinds
 from forebear.normalize.names import read_name
@@ -55,10 +55,10 @@ class TextSource:
 
     has_groups = False
 
-    def __init__(self, path: Path, target: Shelf) -> None:
+    def __init__(self, path: Path, target: TargetCollections) -> None:
         check_is_file(path)
         self.path = path
-        self.shelf = target
+        self.target = target
         self.size_bytes = path.stat().st_size
         if self.size_bytes > MAX_BYTES:
             raise InputError(f"{path}: more than {MAX_BYTES:,} bytes", hint="split the file")
@@ -86,7 +86,7 @@ class TextSource:
                     yield page[start : start + MAX_PAGE_CHARACTERS]
 
     def _entry(self, page: str, number: int, line: int, done: int) -> Entry:
-        kind = self.shelf.collection.record_type
+        kind = self.target.collection.record_type
         people = [*find_people(page, is_obituary=kind == "obituary")]
         if not people:
             refusal = Issue(line=line, reason="no name found in the text", detail=f"page {number}")
@@ -96,10 +96,10 @@ class TextSource:
         places = (read_place(text).place for text in find_places(page))
         place = next(filter(None, places), None)
         record = Record(
-            collection=self.shelf.collection.name,
+            collection=self.target.collection.name,
             id=f"{'_'.join(self.path.stem.split())}:{number}",
             record_type=kind,
-            subtype=self.shelf.collection.subtype,
+            subtype=self.target.collection.subtype,
             event=Event(kind=RECORD_TYPES[kind].event, date=published, place=place),
             personas=tuple(people[:MAX_PEOPLE]),
             text=page,

@@ -16,7 +16,6 @@ northern and by months; winter begins in December of the stated year.
 """
 
 import re
-from collections import defaultdict
 from functools import cache
 from itertools import product
 from typing import NamedTuple
@@ -38,7 +37,7 @@ from forebear.normalize.dates.intervals import (
     to_julian,
 )
 from forebear.records.record import Day, HistoricalDate, Precision
-from forebear.tables import read_table
+from forebear.tables import read_table, word_meanings
 
 _ORDERS = re.compile(r"(?:[d?]?[m?])?y|m[d?]y|y[m?][d?]?|y[d?]m")
 _BREAKS = re.compile(r"[\s,.;:()]+|(?<=[^\s-])-(?=[^\s-])")
@@ -353,12 +352,4 @@ def words_meaning(meaning: str) -> frozenset[str]:
 
 def vocabulary(kind: str) -> dict[str, str]:
     """Return the meanings of the words of one kind in the table."""
-    return _vocabularies()[kind]
-
-
-@cache
-def _vocabularies() -> dict[str, dict[str, str]]:
-    vocabularies: dict[str, dict[str, str]] = defaultdict(dict)
-    for row in read_table("normalize/dates/words"):
-        vocabularies[row["kind"]][row["word"]] = row["meaning"]
-    return vocabularies
+    return word_meanings("normalize/dates/words")[kind]

@@ -14,7 +14,7 @@ from itertools import product
 
 from msgspec import structs
 
-from forebear.normalize.places import place_id
+from forebear.normalize.place_levels import place_id
 from forebear.normalize.spelling import normalize_name, split_given
 from forebear.normalize.variants import sex_of_given
 from forebear.normalize.words import occupations_of, text_words

@@ -26,7 +26,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from forebear.errors import QueryError
-from forebear.normalize.places import ids_by_level, place_id, place_words
+from forebear.normalize.place_levels import ids_by_level, place_id, place_words
 from forebear.normalize.variants import sex_of_given
 from forebear.search.expansion.catalog import Branch, Clause, Condition, load_catalog
 from forebear.search.expansion.clauses.dates import days_of, years_of

@@ -27,7 +27,7 @@ from itertools import chain
 
 from msgspec.structs import replace
 
-from forebear.normalize.places import ancestor_ids, ids_by_level
+from forebear.normalize.place_levels import ancestor_ids, ids_by_level
 from forebear.normalize.spelling import normalize_name
 from forebear.records.record import HistoricalDate, Persona, Place, Record
 from forebear.search.expansion.catalog import load_catalog

@@ -11,7 +11,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-from forebear.normalize.places import ids_by_level
+from forebear.normalize.place_levels import ids_by_level
 from forebear.search.expansion.catalog import CatalogRow
 from forebear.search.expansion.learned_variants import LearnedPairs, NameField, is_learned
 from forebear.search.results.fact import Fact, part_of

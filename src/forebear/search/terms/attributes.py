@@ -9,7 +9,8 @@ import re
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from forebear.normalize.places import place_id, read_place
+from forebear.normalize.place_levels import place_id
+from forebear.normalize.places import read_place
 from forebear.normalize.regions import level_key
 from forebear.normalize.spelling import normalize_name
 from forebear.normalize.words import nation_of, occupations_of, text_words

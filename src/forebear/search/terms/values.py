@@ -22,7 +22,7 @@ from functools import lru_cache
 
 from forebear.normalize.name_keys import daitch_mokotoff, nysiis, shape_keys, soundex
 from forebear.normalize.name_words import is_uncertain, particle_kind
-from forebear.normalize.places import (
+from forebear.normalize.place_levels import (
     ancestor_ids,
     clean_level,
     ids_by_level,

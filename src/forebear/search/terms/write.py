@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
-from forebear.normalize.places import place_id
+from forebear.normalize.place_levels import place_id
 from forebear.normalize.words import text_words
 from forebear.records.collections import Collection
 from forebear.records.record import Event, Persona, Record

@@ -31,8 +31,8 @@ from forebear.records.codec import decode_record, encode_headings, encode_record
 from forebear.records.collections import Collection
 from forebear.records.privacy import HIDDEN, mask, public_years
 from forebear.records.record import Record
+from forebear.search.facets import FACET_FIELDS, PART, facet_of
 from forebear.search.hits import tie_key
-from forebear.search.record_search.facets import FACET_FIELDS, PART, facet_of
 from forebear.search.record_search.ranked_list import YEAR_FIELD
 from forebear.search.store import source_position
 from forebear.search.terms.term import HAS, Terms, field_of, value_of

@@ -18,14 +18,14 @@ from operator import or_
 from forebear.errors import StorageError
 from forebear.records.privacy import Viewer
 from forebear.search.expansion.gate import Gate
+from forebear.search.facets import ListFacets, count_facets
 from forebear.search.hits import Hits
-from forebear.search.record_search.facets import ListFacets, count_facets
-from forebear.search.record_search.narrow import narrow
 from forebear.search.record_search.ranked_list import (
     ListSearch,
     ListState,
     RankedList,
     failed_list,
+    narrow,
 )
 from forebear.search.store import CollectionRow, is_whole_collection
 from forebear.storage.opensearch.cluster import PAGE, Cluster, missing

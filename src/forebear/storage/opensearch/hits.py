@@ -18,9 +18,7 @@ from numpy.typing import NDArray
 from forebear.errors import StorageError
 from forebear.search.expansion.catalog import Clause, Condition
 from forebear.search.hits import NO_HITS, NO_YEAR, Hits, Ints, list_hits
-from forebear.search.record_search.narrow import narrow
-from forebear.search.record_search.rank import rank_records
-from forebear.search.record_search.ranked_list import DATED_TYPES, ListSearch
+from forebear.search.record_search.ranked_list import DATED_TYPES, ListSearch, narrow, rank_records
 from forebear.search.record_search.score import Bits, clause_bits, compile_conditions, scores
 from forebear.storage.opensearch.cluster import Json
 from forebear.storage.opensearch.documents import term_number, unpack

@@ -15,7 +15,7 @@ from forebear.ingest.store import Journal, SourceFile
 from forebear.normalize.gazetteer import Gazetteer, GazetteerEntry
 from forebear.records.privacy import OWNER, PRIVACY_RULES_VERSION, Viewer
 from forebear.search.expansion.learned_variants import LearnedVariant
-from forebear.search.record_search.facets import ListFacets
+from forebear.search.facets import ListFacets
 from forebear.search.record_search.ranked_list import ListSearch
 from forebear.search.store import is_whole_collection
 from forebear.search.terms.term import TERM_RULES_VERSION
@@ -25,7 +25,6 @@ from forebear.storage.opensearch.find import OpenSearchFinder
 from forebear.storage.opensearch.indexes import Indexes, Layout
 from forebear.storage.opensearch.knowledge import ClusterCache, ClusterKnowledge, Counts
 from forebear.storage.opensearch.queries import all_of, visible_records
-from forebear.storage.opensearch.rebuild import rebuild
 from forebear.storage.opensearch.records import OpenSearchRecords
 from forebear.storage.places import KnownPlace, PlaceTree
 from forebear.storage.port import CheckReport, ClusterAddress
@@ -238,6 +237,8 @@ class OpenSearchStorage(OpenSearchRecords, OpenSearchFinder):
 
     def reindex(self, progress: Callable[[int, int], None]) -> None:
         """Rewrite every index by the rules of today, while it is searched and written to."""
+        from forebear.storage.opensearch.upkeep import rebuild
+
         record_types = sorted({collection.record_type for collection in self.collections()})
         rebuild(self._cluster, self._indexes, self, record_types, progress)
         self._note_rules()

@@ -218,9 +218,9 @@ def in_chunks(values: Sequence[str], size: int = KEYS_AT_ONCE) -> Iterator[list[
 
 def file_name(file: SourceFile) -> str:
     """Return how a document names the file it came from."""
-    return f"{file.shelf}\t{file.name}"
+    return f"{file.collection}\t{file.name}"
 
 
 def _read_file(name: str) -> SourceFile | None:
     target, _, file = name.partition("\t")
-    return SourceFile(shelf=target, name=file) if name else None
+    return SourceFile(collection=target, name=file) if name else None

@@ -21,9 +21,11 @@ from pathlib import Path
 from typing import TypeVar
 
 from forebear.errors import ArchiveError, NotFoundError, StorageError
-from forebear.storage.sqlite.address import read_address
 from forebear.storage.sqlite.columns import forget_columns
-from forebear.storage.sqlite.connection import Connection, check_header, open_file, sync_folder
+from forebear.storage.sqlite.connection import Connection
+from forebear.storage.sqlite.disk import check_header, sync_folder
+from forebear.storage.sqlite.migrate import open_file
+from forebear.storage.sqlite.schema import read_address
 from forebear.storage.sqlite.upkeep import RECORD_TABLES, check_file
 
 PARTIAL = ".partial-"

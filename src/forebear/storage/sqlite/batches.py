@@ -26,6 +26,10 @@ from forebear.search.terms.term import Terms
 
 Group = tuple[Record, ...]
 
+# Markers beside the terms: the first year in which the public may see the persona, and the first in
+# which it may not any more, because it sees the same persona among people who are not masked.
+PUBLIC = "public"
+UNTIL = "until"
 
 Numbers = NDArray[np.int32]
 Ints = NDArray[np.int64]
@@ -126,6 +130,13 @@ def encode_batch(groups: Iterable[Group], collections: Mapping[str, Collection])
     batch.fragment_counts = np.array(counts, np.int32)
     _number(batch, fragments)
     return batch
+
+
+def markers_of(years: PublicYears, is_masked: bool) -> list[str]:
+    """Return the markers of a group's personas, or of its masked ones."""
+    if is_masked:
+        return [f"{PUBLIC}={years.masked}", f"{UNTIL}={years.full}"]
+    return [f"{PUBLIC}={years.full}"]
 
 
 def _number(batch: Batch, used: list[Terms]) -> None:

@@ -1,4 +1,4 @@
-"""Which columns may a search of an archive file use, and when are more of them written?
+"""How are personas read: from the columns next to the archive, or its rows, each checked?
 
 The archive says which file of columns is its own, by a random token, and which segments of it
 count; whatever deletes or changes a persona notes its number in the table ``outdated``.  All of it
@@ -12,10 +12,11 @@ part of no backup.  A small archive has none.
 import json
 import logging
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import astuple, dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from pyroaring import BitMap
@@ -25,22 +26,31 @@ from forebear.storage.columns import (
     TOKEN_BYTES,
     ColumnsFile,
     Ints,
+    Personas,
+    RunSums,
     Segment,
     append_segment,
     create_columns,
     erase_rows,
+    join_personas,
     run_sums,
     units_of,
 )
-from forebear.storage.sqlite.checksums import guard_table, require_table
-from forebear.storage.sqlite.connection import COLUMNS_SUFFIX, Connection
-from forebear.storage.sqlite.personas import read_personas, read_personas_after
+from forebear.storage.sqlite.checksums import (
+    damaged_personas,
+    guard_table,
+    raise_damaged,
+    require_table,
+)
+from forebear.storage.sqlite.connection import Connection
+from forebear.storage.sqlite.disk import COLUMNS_SUFFIX
 
 MIN_NEW = 5_000  # personas; fewer are read from the archive
 MAX_SEGMENTS = 64
 MAX_OUTDATED = 0.1  # of the personas in the file
 PERSONAS_PER_SEGMENT = 200_000  # so that others who write need not wait long
 PERSONAS_PER_CHECK = 50_000
+PERSONAS = "SELECT id, record, position, tie, masked, checksum, terms FROM personas"
 KEY = "columns"  # in the table of metadata
 TABLE = "outdated"
 
@@ -265,3 +275,66 @@ def _stored(connection: Connection) -> _Stored | None:
 def _parse(text: str) -> _Stored:
     token, segments = json.loads(text)
     return _Stored(token, tuple([Segment(*segment) for segment in segments]))
+
+
+def find_personas(
+    connection: Connection,
+    columns: UsableColumns | None,
+    chosen: BitMap,
+    sums: RunSums = run_sums,
+    *,
+    gather: bool = True,
+) -> Personas:
+    """Return personas from the columns, and from the archive those that the columns lack.
+
+    With ``gather`` their terms are in a new array.
+    """
+    if columns is None:
+        return read_personas(connection, chosen)
+    numbers = np.frombuffer(chosen.to_array(), np.uint32).astype(np.int64)
+    current = numbers
+    if len(columns.outdated):
+        current = np.setdiff1d(numbers, columns.outdated, assume_unique=True)
+    personas, covered = columns.file.read(columns.segments, current, sums, gather=gather)
+    if len(personas) == len(numbers):
+        return personas
+    rest = np.setdiff1d(numbers, current[covered], assume_unique=True)
+    return join_personas([personas, read_personas(connection, rest.tolist())])
+
+
+def read_personas(connection: Connection, numbers: Iterable[int]) -> Personas:
+    """Return the personas with these numbers from the archive."""
+    chosen = list(numbers)
+    rows = sorted(  # they mostly are, but no rule says so
+        connection.rows_in(f"{PERSONAS} WHERE id IN", chosen)
+    )
+    if len(rows) != len(chosen):
+        raise_damaged(connection, "the number of personas")
+    return _sound(connection, rows)
+
+
+def read_personas_after(connection: Connection, number: int, count: int) -> Personas:
+    """Return this many personas with higher numbers than one, or those that there are."""
+    sql = f"{PERSONAS} WHERE id > ? ORDER BY id LIMIT ?"
+    return _sound(connection, connection.rows(sql, (number, count)))
+
+
+def _sound(connection: Connection, rows: Sequence[tuple[Any, ...]]) -> Personas:
+    *columns, blobs = zip(*rows, strict=True) if rows else [()] * 7
+    try:
+        ids, records, positions, ties, masked, checksums = (np.array(c, np.int64) for c in columns)
+        damaged = damaged_personas((ids, records, positions, ties, masked), blobs, checksums)
+    except (TypeError, ValueError, OverflowError):
+        raise_damaged(connection, "a row of personas")
+    if len(damaged):
+        raise_damaged(connection, f"row {damaged[0]} of personas")
+    counts: Ints = np.array([len(blob) // 4 for blob in blobs], np.int64)
+    return Personas(
+        numbers=ids,
+        records=records,
+        positions=positions,
+        ties=ties,
+        terms=np.frombuffer(b"".join(blobs), "<i4"),
+        firsts=np.cumsum(counts) - counts,
+        counts=counts,
+    )

@@ -9,8 +9,6 @@ files next to the archive, the file is read as one that does not change, until i
 A transaction either happens whole or not at all, so the index and the records cannot disagree.
 """
 
-import logging
-import os
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
@@ -20,10 +18,20 @@ from pathlib import Path
 from typing import Any
 
 from forebear.errors import ArchiveError, ForebearError, StorageError
-from forebear.records.privacy import PRIVACY_RULES_VERSION
-from forebear.search.terms.term import TERM_RULES_VERSION
-from forebear.storage.sqlite.checksums import RESTORE, raise_damaged, register, write_checksums
-from forebear.storage.sqlite.schema import APPLICATION_ID, FORMAT_VERSION, TABLES
+from forebear.storage.sqlite.checksums import raise_damaged, register
+from forebear.storage.sqlite.disk import (
+    CANNOT_SHARE,
+    COLUMNS_SUFFIX,
+    LOCK_SUFFIX,
+    cannot_open,
+    create_private,
+    file_state,
+    has_log,
+    lock_imports,
+    locked,
+    our_error,
+    our_errors,
+)
 
 BUSY_SECONDS = 30
 CHECKPOINT_SECONDS = 2  # that emptying the log of changes waits for others
@@ -35,27 +43,20 @@ READER_KIBIBYTES = 16 << 10
 MAPPED_BYTES = (2 << 30) - (64 << 10)  # as much as SQLite maps
 MAX_IDLE_READERS = 8  # connections; more are open only while more threads read at once
 
-LOCK_SUFFIX = "-import"
-COLUMNS_SUFFIX = "-columns"  # of the file that `forebear.storage.columns` describes
-PRIVATE = 0o600  # the mode of files that we create; SQLite gives it to those next to an archive
-
-# SQLite cannot create, or enlarge, the files that it needs next to a database.
-CANNOT_SHARE = frozenset(
-    {
-        "SQLITE_CANTOPEN",
-        "SQLITE_IOERR_SHMOPEN",
-        "SQLITE_IOERR_SHMSIZE",
-        "SQLITE_IOERR_SHMMAP",
-        "SQLITE_READONLY_DIRECTORY",
-        "SQLITE_FULL",
-    }
+READER_SETTINGS = (
+    "query_only = ON",
+    f"cache_size = -{READER_KIBIBYTES}",
+    f"mmap_size = {MAPPED_BYTES}",
+    "temp_store = MEMORY",  # the disk may be full
 )
-# What SQLite says of a file of which a table or a text cannot be read.
-DAMAGE = ("malformed", "Could not decode", "no such", "not a database", "parse")
+WRITER_SETTINGS = (
+    "journal_mode = WAL",
+    "synchronous = NORMAL",
+    f"cache_size = -{WRITER_KIBIBYTES}",
+    f"mmap_size = {MAPPED_BYTES}",
+)
 
 NESTED = nullcontext()  # a search enters tens of snapshots inside its own, and this costs least
-
-logger = logging.getLogger(__name__)
 
 
 class _Thread(threading.local):
@@ -96,7 +97,7 @@ class Connection:
     def copy_pages(self, path: Path) -> None:
         """Write all pages to a new file; inside a snapshot, as they are at its moment."""
         create_private(path, is_new=True)
-        with _our_errors(path), self._reader() as reader, closing(sqlite3.connect(path)) as target:
+        with our_errors(path), self._reader() as reader, closing(sqlite3.connect(path)) as target:
             reader.backup(target)
 
     def replace_pages(self, source: "Connection") -> None:
@@ -104,11 +105,11 @@ class Connection:
 
         def refuse_to_wait(status: int, _remaining: int, _total: int) -> None:
             if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-                raise _locked(self.path)
+                raise locked(self.path)
 
         with (
             self._writing,
-            _our_errors(self.path),
+            our_errors(self.path),
             source._reader() as reader,
             closing(self._connect("mode=rw")) as target,
         ):
@@ -124,23 +125,23 @@ class Connection:
     def rows(self, sql: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         """Return the rows of a query."""
         sqlite = self._thread.sqlite
-        try:  # a search asks so often that `_our_errors` would show
+        try:  # a search asks so often that `our_errors` would show
             if sqlite is not None:
                 return sqlite.execute(sql, values).fetchall()
             with self._reader() as reader:
                 return reader.execute(sql, values).fetchall()
         except (sqlite3.Error, UnicodeDecodeError) as error:
-            raise _our_error(error, self.path) from None
+            raise our_error(error, self.path) from None
 
     def row(self, sql: str, values: tuple[Any, ...] = ()) -> tuple[Any, ...] | None:
         """Return the first row of a query, if there is one."""
-        with _our_errors(self.path), self._reader() as reader:
+        with our_errors(self.path), self._reader() as reader:
             row: tuple[Any, ...] | None = reader.execute(sql, values).fetchone()
             return row
 
     def chunks(self, sql: str) -> Iterator[list[tuple[Any, ...]]]:
         """Yield the rows of a query, a thousand at a time."""
-        with _our_errors(self.path), self._reader() as reader:
+        with our_errors(self.path), self._reader() as reader:
             cursor = reader.execute(sql)
             while rows := cursor.fetchmany(1_000):
                 yield rows
@@ -153,12 +154,12 @@ class Connection:
 
     def execute(self, sql: str, values: tuple[Any, ...] = ()) -> int:
         """Run a statement and return the row id it made."""
-        with self._writing, _our_errors(self.path):
+        with self._writing, our_errors(self.path):
             return self._open_writer().execute(sql, values).lastrowid or 0
 
     def execute_many(self, sql: str, values: list[tuple[Any, ...]]) -> None:
         """Run a statement once for each row of values."""
-        with self._writing, _our_errors(self.path):
+        with self._writing, our_errors(self.path):
             self._open_writer().executemany(sql, values)
 
     def counter(self) -> int:
@@ -191,7 +192,7 @@ class Connection:
     @contextmanager
     def _begin_snapshot(self) -> Iterator[None]:
         thread = self._thread
-        with _our_errors(self.path), self._reader() as reader:
+        with our_errors(self.path), self._reader() as reader:
             reader.execute("BEGIN")
             thread.sqlite = reader
             try:
@@ -209,7 +210,7 @@ class Connection:
         an import that is repeated loses nothing.
         """
         thread = self._thread
-        with self._writing, _our_errors(self.path), self._durability(durable) as writer:
+        with self._writing, our_errors(self.path), self._durability(durable) as writer:
             writer.execute("BEGIN IMMEDIATE")
             outer = thread.sqlite, thread.change
             thread.sqlite, thread.change = writer, None
@@ -227,9 +228,9 @@ class Connection:
     def patience(self, seconds: float) -> Iterator[None]:
         """Wait at most this long for others who write, instead of half a minute."""
         if not self._writing.acquire(timeout=seconds):
-            raise _locked(self.path)
+            raise locked(self.path)
         try:
-            with _our_errors(self.path):
+            with our_errors(self.path):
                 writer = self._open_writer(seconds)
                 writer.execute(f"PRAGMA busy_timeout = {round(1000 * seconds)}")
             try:
@@ -252,32 +253,9 @@ class Connection:
             return False
         return True
 
-    @contextmanager
-    def import_lock(self) -> Iterator[None]:
-        """Keep other imports out of this archive; wait for one that is running.
-
-        Each batch of an import is a transaction, so a lock on the archive itself cannot be held
-        for a whole import.  An empty database next to it is locked instead: the system releases
-        that lock even if this process is killed.
-        """
-        path = self.path.with_name(self.path.name + LOCK_SUFFIX)
-        create_private(path, is_new=False)
-        with (
-            _our_errors(path),
-            closing(sqlite3.connect(path, timeout=1, isolation_level=None)) as lock,
-        ):
-            is_announced = False
-            while True:
-                try:
-                    lock.execute("BEGIN EXCLUSIVE")
-                    break
-                except sqlite3.OperationalError as error:
-                    if "locked" not in str(error):
-                        raise
-                if not is_announced:
-                    logger.warning("waiting for another import into %s to end", self.path)
-                    is_announced = True
-            yield
+    def import_lock(self) -> AbstractContextManager[None]:
+        """Keep other imports out of this archive; wait for one that is running."""
+        return lock_imports(self.path)
 
     @contextmanager
     def _reader(self) -> Iterator[sqlite3.Connection]:
@@ -295,7 +273,7 @@ class Connection:
     def _take_reader(self) -> sqlite3.Connection:
         if self._is_closed:
             raise StorageError(f"{str(self.path)!r} is closed", hint="open it again")
-        if self._unchanging and self._unchanging != _state(self.path):
+        if self._unchanging and self._unchanging != file_state(self.path):
             self._unchanging = None
             self._close_idle()
         try:
@@ -321,20 +299,20 @@ class Connection:
             return self._connect("mode=rw", *READER_SETTINGS)
         except sqlite3.OperationalError as error:
             if error.sqlite_errorname not in CANNOT_SHARE:
-                raise _cannot_open(self.path, error) from None
-            state = _state(self.path)
-            if _has_log(state):
+                raise cannot_open(self.path, error) from None
+            state = file_state(self.path)
+            if has_log(state):
                 raise ArchiveError(
                     f"the last changes of {str(self.path)!r} are in {self.path.name + '-wal'!r}, "
                     f"which SQLite cannot read here: {error}",
                     hint="make the folder writable, or copy both files to one that is",
                 ) from None
         except sqlite3.Error as error:
-            raise _cannot_open(self.path, error) from None
+            raise cannot_open(self.path, error) from None
         try:
             reader = self._connect("mode=ro&immutable=1", *READER_SETTINGS)
         except sqlite3.Error as error:
-            raise _cannot_open(self.path, error) from None
+            raise cannot_open(self.path, error) from None
         self._unchanging = state
         return reader
 
@@ -346,7 +324,7 @@ class Connection:
             try:
                 self._writer = self._connect("mode=rw", *WRITER_SETTINGS, seconds=seconds)
             except sqlite3.Error as error:
-                raise _our_error(error, self.path) from None
+                raise our_error(error, self.path) from None
         return self._writer
 
     @contextmanager
@@ -381,153 +359,6 @@ class Connection:
             sqlite.close()
             raise
         return sqlite
-
-
-READER_SETTINGS = (
-    "query_only = ON",
-    f"cache_size = -{READER_KIBIBYTES}",
-    f"mmap_size = {MAPPED_BYTES}",
-    "temp_store = MEMORY",  # the disk may be full
-)
-WRITER_SETTINGS = (
-    "journal_mode = WAL",
-    "synchronous = NORMAL",
-    f"cache_size = -{WRITER_KIBIBYTES}",
-    f"mmap_size = {MAPPED_BYTES}",
-)
-
-
-def create_file(path: Path) -> Connection:
-    """Make a new archive file."""
-    if not path.parent.is_dir():
-        raise ArchiveError(f"the folder {str(path.parent)!r} does not exist")
-    create_private(path, is_new=True)
-    connection = Connection(path)
-    try:
-        with connection.transaction():
-            for statement in TABLES.split(";"):
-                connection.execute(statement)
-            versions = {"terms": TERM_RULES_VERSION, "privacy": PRIVACY_RULES_VERSION}
-            connection.execute_many(
-                "INSERT INTO metadata VALUES (?, ?)",
-                [(name, str(version)) for name, version in versions.items()],
-            )
-            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            connection.execute(f"PRAGMA user_version = {FORMAT_VERSION}")
-            write_checksums(connection)
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # its header says what the file is
-    except BaseException:
-        connection.close()
-        raise
-    sync_folder(path)
-    return connection
-
-
-def create_private(path: Path, *, is_new: bool) -> None:
-    """Create a file that only its owner may read; one that is there stays as it is."""
-    try:
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR | (os.O_EXCL if is_new else 0), PRIVATE))
-    except FileExistsError:
-        raise ArchiveError(
-            f"{str(path)!r} is there already", hint="choose another path, or use the archive"
-        ) from None
-    except OSError as error:
-        raise ArchiveError(f"cannot create {str(path)!r}: {error.strerror}") from None
-
-
-def sync_folder(path: Path) -> None:
-    """Make sure that the name of a new file survives a power cut."""
-    if os.name != "posix":  # elsewhere a folder cannot be opened
-        return
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
-
-
-def open_file(path: Path) -> Connection:
-    """Open an archive file, bringing an older format up to date."""
-    if not path.is_file():
-        raise ArchiveError(
-            f"there is no archive at {str(path)!r}", hint=f"make one: forebear init {path}"
-        )
-    # A migration writes records, and their modules stand on this one.
-    from forebear.storage.sqlite.migrate import migrate
-
-    check_header(path)
-    connection = Connection(path)
-    try:
-        migrate(connection)
-    except BaseException:
-        connection.close()
-        raise
-    return connection
-
-
-def check_header(path: Path) -> None:
-    """Refuse a file that is no archive."""
-    try:
-        with path.open("rb") as file:
-            header = file.read(72)
-    except OSError as error:
-        raise _cannot_open(path, error) from None
-    is_sqlite = header.startswith(b"SQLite format 3\0")
-    if not is_sqlite or int.from_bytes(header[68:72], "big") != APPLICATION_ID:
-        raise ArchiveError(f"{str(path)!r} is not a Forebear archive")
-
-
-@contextmanager
-def _our_errors(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except (sqlite3.Error, UnicodeDecodeError) as error:  # a message may cite damaged text
-        raise _our_error(error, path) from None
-
-
-def _our_error(error: sqlite3.Error | UnicodeDecodeError, path: Path) -> ForebearError:
-    name = getattr(error, "sqlite_errorname", "")
-    if "locked" in str(error):
-        return _locked(path)
-    if name.startswith("SQLITE_READONLY") or name in CANNOT_SHARE - {"SQLITE_FULL"}:
-        return ArchiveError(
-            f"{str(path)!r} cannot be written: {error}",
-            hint="the file or its folder is read-only, or its disk is read-only or full; "
-            "copy the archive elsewhere",
-        )
-    if isinstance(error, sqlite3.OperationalError) and not _is_damage(error):
-        return StorageError(f"SQLite failed on {str(path)!r}: {error}")
-    return StorageError(f"{str(path)!r} is damaged: {error}", hint=RESTORE)
-
-
-def _is_damage(error: sqlite3.OperationalError) -> bool:
-    return any(words in str(error) for words in DAMAGE)
-
-
-def _cannot_open(path: Path, error: Exception) -> ArchiveError:
-    return ArchiveError(f"cannot open {str(path)!r}: {error}")
-
-
-def _state(path: Path) -> tuple[int, ...]:
-    """Return what changes when the archive is written: of the file, and of the log of changes."""
-    states = []
-    for file in (path, path.with_name(path.name + "-wal")):
-        try:
-            status = file.stat()
-            states += [status.st_size, status.st_mtime_ns, status.st_ino]
-        except FileNotFoundError:
-            states += [0, 0, 0]
-    return tuple(states)
-
-
-def _has_log(state: tuple[int, ...]) -> bool:
-    return state[3] > 0
-
-
-def _locked(path: Path) -> ArchiveError:
-    return ArchiveError(
-        f"{str(path)!r} is locked by another program", hint="wait until its import has finished"
-    )
 
 
 @lru_cache(maxsize=1024)

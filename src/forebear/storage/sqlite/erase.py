@@ -1,23 +1,25 @@
-"""How do deleted records leave the file for good?
+"""How do records leave the public's view, or the file, for good?
 
 A deletion leaves words behind: terms that no posting has, names of places, headings, and keys in
 the log of searches.  The log loses the keys when the records are deleted; the rest is removed when
 the file is compacted, which then writes every page again.
 
 A record that was erased on request must not come back with the next import, and its key may name a
-person.  So only a hash of the key is stored, made with a secret of the archive.
+person.  So only a hash of the key is stored, made with a secret of the archive.  A record that was
+taken down is still there, but hidden from the public.
 """
 
-import hashlib
 import json
 import re
-import secrets
 from collections.abc import Iterable
 
 from forebear.errors import StorageError
+from forebear.records.record import Record
 from forebear.search.terms.term import value_of
 from forebear.storage.places import place_name
 from forebear.storage.sqlite.connection import Connection
+from forebear.storage.sqlite.records import read_groups, tombstone_of
+from forebear.storage.sqlite.write import SqliteWriter
 
 # Tables of the log, each with its columns that may name records.
 LOG_TEXTS = (
@@ -29,6 +31,68 @@ LOG_TEXTS = (
 ERASED = "erased"
 # Numbers of terms only grow, since other programs remember them: this row has the highest.
 LAST_TERM = "last="
+
+
+class SqliteEraser(SqliteWriter):
+    """Takes records down and deletes them for good."""
+
+    def delete_collection(self, name: str) -> int:
+        """Delete a collection with its records and return how many there were."""
+        rows = self._connection.rows("SELECT key FROM records WHERE collection = ?", (name,))
+        with self._writing():
+            self._postings.remove(self._remove([key for (key,) in rows]))
+            self._connection.execute("DELETE FROM collections WHERE name = ?", (name,))
+            forget_files(self._connection)
+            erase_from_log(self._connection, [key for (key,) in rows])
+            erase_collection_name(self._connection, name)
+        return len(rows)
+
+    def take_down(self, record_key: str, *, reason: str, at: str) -> None:
+        """Hide a record from the public for good, however often it is imported again."""
+        with self._writing(durable=True):
+            self._connection.execute(
+                "REPLACE INTO takedowns VALUES (?, ?, ?)", (record_key, reason, at)
+            )
+            self._rewrite_group(record_key)
+
+    def restore(self, record_key: str) -> None:
+        """Take a takedown back."""
+        with self._writing(durable=True):
+            self._connection.execute("DELETE FROM takedowns WHERE record = ?", (record_key,))
+            self._rewrite_group(record_key)
+
+    def erase(self, record_key: str) -> None:
+        """Delete a record for good; an import does not bring it back."""
+        with self._writing():
+            if stored := self._group_of(record_key):
+                group, file = stored
+                rest = tuple(record for record in group if record.key != record_key)
+                self._postings.remove(self._remove([record_key]))
+                self._replace([rest] if rest else [], file)
+            self._connection.execute(
+                "INSERT OR IGNORE INTO tombstones VALUES (?)",
+                (tombstone_of(self._connection, record_key),),
+            )
+            self._connection.execute("DELETE FROM takedowns WHERE record = ?", (record_key,))
+            erase_from_log(self._connection, [record_key])
+
+    def _rewrite_group(self, record_key: str) -> None:
+        if stored := self._group_of(record_key):
+            group, file = stored
+            self._replace([group], file)
+
+    def _group_of(self, record_key: str) -> tuple[tuple[Record, ...], int | None] | None:
+        """Return the group of a record, if it is stored, and the number of its file."""
+        row = self._connection.row(
+            "SELECT g.id, g.file FROM record_groups g JOIN records r ON r.record_group = g.id"
+            " WHERE r.key = ?",
+            (record_key,),
+        )
+        if row is None:
+            return None
+        number, file = row
+        (group,) = read_groups(self._connection, [number])
+        return group, file
 
 
 def erase_from_log(connection: Connection, record_keys: Iterable[str]) -> None:
@@ -79,33 +143,6 @@ def _replace(connection: Connection, forms: list[str]) -> None:
                 )
 
 
-def add_tombstone(connection: Connection, record_key: str) -> None:
-    """Note that a record was erased, by a hash of its key."""
-    connection.execute(
-        "INSERT OR IGNORE INTO tombstones VALUES (?)", (_hash(connection, record_key),)
-    )
-
-
-def erased_keys(connection: Connection, record_keys: Iterable[str]) -> frozenset[str]:
-    """Return those of some records that were erased."""
-    stored = {value for (value,) in connection.rows("SELECT hash FROM tombstones")}
-    if not stored:
-        return frozenset()
-    return frozenset(key for key in record_keys if _hash(connection, key) in stored)
-
-
-def _hash(connection: Connection, record_key: str) -> bytes:
-    read = "SELECT value FROM secrets WHERE name = 'tombstones'"
-    row = connection.row(read)
-    if row is None:
-        connection.execute(
-            "INSERT INTO secrets VALUES ('tombstones', ?)", (secrets.token_bytes(32),)
-        )
-        row = connection.row(read)
-    secret = bytes(row[0]) if row else b""
-    return hashlib.blake2b(record_key.encode(), key=secret, digest_size=16).digest()
-
-
 def remove_orphans(connection: Connection) -> None:
     """Delete terms, names of places, headings and files that no record has any more."""
     with connection.transaction():
@@ -142,3 +179,10 @@ def rewrite_pages(connection: Connection) -> None:
             f"{str(connection.path)!r} is being read, so deleted words may still be in it",
             hint="run `forebear compact` again when no other program reads the archive",
         )
+
+
+def forget_files(connection: Connection) -> None:
+    """Forget files of which no record is left and whose import has ended or is pointless."""
+    orphaned = "(SELECT id FROM files WHERE id NOT IN (SELECT file FROM record_groups WHERE file))"
+    for table, column in (("import_ids", "file"), ("imports", "file"), ("files", "id")):
+        connection.execute(f"DELETE FROM {table} WHERE {column} IN {orphaned}")

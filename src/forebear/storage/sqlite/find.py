@@ -17,13 +17,12 @@ from forebear.records.privacy import Viewer
 from forebear.search.expansion.catalog import Clause, Condition
 from forebear.search.hits import NO_YEAR, list_hits
 from forebear.search.record_search import score
-from forebear.search.record_search.facets import ListFacets
-from forebear.search.record_search.rank import rank_lists
 from forebear.search.record_search.ranked_list import (
     DATED_TYPES,
     ListSearch,
     RankedList,
     failed_list,
+    rank_lists,
 )
 from forebear.search.record_search.score import (
     CompiledClauses,
@@ -35,14 +34,11 @@ from forebear.search.record_search.score import (
 )
 from forebear.storage import columns
 from forebear.storage.columns import Personas, RunSums
-from forebear.storage.sqlite.columns import ArchiveColumns
-from forebear.storage.sqlite.conditions import ConditionCache, ConditionCaches
+from forebear.storage.sqlite.columns import ArchiveColumns, find_personas
 from forebear.storage.sqlite.connection import Connection
-from forebear.storage.sqlite.facets import count_records, firing
-from forebear.storage.sqlite.gate import GateBitmaps
-from forebear.storage.sqlite.keys import RecordKeys
-from forebear.storage.sqlite.personas import find_personas
+from forebear.storage.sqlite.gate import ConditionCache, ConditionCaches, GateBitmaps
 from forebear.storage.sqlite.postings import Postings
+from forebear.storage.sqlite.records import RecordKeys
 
 MAX_SCORED = 40_000  # personas at once; their terms and bits must fit in memory
 MAX_SCORED_COMPILED = 1_000_000  # the loops need only the bits
@@ -127,33 +123,6 @@ class SqliteFinder:
     def term_numbers(self, condition: Condition) -> list[int]:
         """Return the numbers of the condition's terms that the archive has."""
         return sorted(self._postings.ids(condition).values())
-
-    def facets(self, searches: Sequence[ListSearch], *, viewer: Viewer) -> list[ListFacets]:
-        """Count, for each list, everything that passes its gate, never narrowed."""
-        with self._connection.snapshot():
-            return [self._facets(search, viewer) for search in searches]
-
-    def _facets(self, search: ListSearch, viewer: Viewer) -> ListFacets:
-        gated = self._passing(search, viewer)
-        possible = BitMap(gated)
-        cache = self._conditions.current()
-        for clause in search.gate.excluded:
-            possible -= firing(clause, cache)
-        records, counts = count_records(
-            self._personas(possible), possible, self._connection, self._postings
-        )
-        return ListFacets(
-            name=search.name,
-            record_type=search.record_type,
-            records=records,
-            candidates=len(possible),
-            excluded=len(gated) - len(possible),
-            counts=counts,
-        )
-
-    def _passing(self, search: ListSearch, viewer: Viewer) -> BitMap:
-        cache = self._conditions.current()
-        return GateBitmaps(cache, [search], hidden=cache.hidden(viewer)).passing(search)
 
     def _personas(self, chosen: BitMap) -> Personas:
         """Return personas by number; their terms may be anywhere in an array."""

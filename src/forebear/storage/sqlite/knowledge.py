@@ -1,10 +1,11 @@
-"""What expansion asks of the file: names that fold alike, common facts, places, years.
+"""Which names, places and years may a viewer know of, and how common is each?
 
 Everything is counted on the live postings, so that it is right after deletions too, and less
-the personas whom the viewer may not see.  The answers are kept until the archive changes.
+the personas whom the viewer may not see.  The answers are cached until the archive changes.
 """
 
 import json
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -17,7 +18,7 @@ from forebear.search.expansion.clause_cache import ClauseCache
 from forebear.search.expansion.knowledge import NameField
 from forebear.search.expansion.learned_variants import pairs_of
 from forebear.search.expansion.vocabulary import NameVocabulary
-from forebear.search.record_search.facets import ListFacets
+from forebear.search.facets import ListFacets
 from forebear.search.terms.term import COLLECTION, HAS, NOWHERE, term, terms
 from forebear.storage.places import (
     GIVEN_FIELDS,
@@ -26,16 +27,15 @@ from forebear.storage.places import (
     KnownPlaces,
     is_common,
 )
-from forebear.storage.sqlite.answers import read_answer, save_statistics
+from forebear.storage.sqlite.cache import Answers, PerChange, read_statistics
 from forebear.storage.sqlite.connection import Connection
-from forebear.storage.sqlite.hidden import hidden_personas, terms_only_of
-from forebear.storage.sqlite.moments import Answers, PerChange
+from forebear.storage.sqlite.gate import hidden_personas, terms_only_of
+from forebear.storage.sqlite.models import read_variants
 from forebear.storage.sqlite.postings import Postings
-from forebear.storage.sqlite.variants import read_variants
 
 # Most searches ask for no place, and none for a collection's: they start without these.
 if TYPE_CHECKING:
-    from forebear.normalize.gazetteer import Gazetteer
+    from forebear.normalize.gazetteer import Gazetteer, GazetteerEntry
     from forebear.storage.places import Coverage
 
 MOST_SHARES = 20_000  # how common names and places are; beyond, they are counted again
@@ -43,41 +43,10 @@ MOST_SHARES = 20_000  # how common names and places are; beyond, they are counte
 T = TypeVar("T")
 
 
-class SqliteKnowledge:
-    """Says what a viewer may know of an archive file."""
-
-    def __init__(self, connection: Connection, postings: Postings) -> None:
-        self._connection = connection
-        self._postings = postings
-        self._viewers: dict[Viewer, KnownInFile] = {}  # a viewer of each year, and the owner
-
-    def _personas_holding(self, condition: Condition) -> BitMap:
-        """Return the personas that have any term of a condition; not to be changed."""
-        return self._postings.holding(condition)
-
-    def knowledge(self, viewer: Viewer) -> "KnownInFile":
-        """Return what the viewer may know, as it is now."""
-        knowledge = self._viewers.get(viewer)
-        if knowledge is None:
-            knowledge = KnownInFile(
-                self._connection, self._postings, viewer, holding=self._personas_holding
-            )
-            knowledge = self._viewers.setdefault(viewer, knowledge)
-        return knowledge
-
-    def save_statistics(self) -> None:
-        """Leave what was counted here in the file, for the next who opens it."""
-        for viewer, knowledge in self._viewers.items():
-            for change, counts in knowledge.moments.all()[-1:]:  # what is older is of no use
-                if counts.counted:
-                    save_statistics(self._connection, dict(counts.counted), viewer, change=change)
-                counts.counted.clear()
-
-
-class KnownInFile(KnownPlaces):
+class SqliteKnowledge(KnownPlaces):
     """The vocabulary and habits of the personas that one viewer may see.
 
-    Answers that somebody left in the file are ``trusted``, and not counted again.
+    Statistics that were saved in the file are ``trusted``, and not counted again.
     """
 
     def __init__(
@@ -109,7 +78,7 @@ class KnownInFile(KnownPlaces):
             return sorted({name for field in fields for name in self._live(field)})
 
         def read() -> NameVocabulary:
-            names = self._left(f"names {' '.join(sorted(fields))}", count)
+            names = self._saved(f"names {' '.join(sorted(fields))}", count)
             pairs = pairs_of(read_variants(self._connection), kind)
             return NameVocabulary(names, pairs, needs_both=not self._viewer.is_owner)
 
@@ -132,7 +101,7 @@ class KnownInFile(KnownPlaces):
             names = self._connection.rows("SELECT name FROM collections ORDER BY name")
             return [name for (name,) in names if self._of_collection(name)]
 
-        return self._keep("collections", lambda: frozenset(self._left("collections", count)))
+        return self._keep("collections", lambda: frozenset(self._saved("collections", count)))
 
     def shares(self, field: str, values: Iterable[str]) -> dict[str, float]:
         """Return the share of each of many values."""
@@ -156,7 +125,7 @@ class KnownInFile(KnownPlaces):
             ]
 
         def read() -> frozenset[str]:
-            return frozenset(self._left(f"parts with {' '.join(sorted(fields))}", count))
+            return frozenset(self._saved(f"parts with {' '.join(sorted(fields))}", count))
 
         return self._keep(fields, read)
 
@@ -169,8 +138,8 @@ class KnownInFile(KnownPlaces):
                 field: self._having(field).intersection_cardinality(personas)
                 for field in self._live(HAS)
             }
-            found = sorted((-having, field) for field, having in counts.items() if having)
-            return {field: -having / len(personas) for having, field in found}
+            ordered = sorted((-having, field) for field, having in counts.items() if having)
+            return {field: -having / len(personas) for having, field in ordered}
 
         return self._keep(("presence", collection), count)
 
@@ -182,7 +151,7 @@ class KnownInFile(KnownPlaces):
         """Return the facets of a whole collection, counted once after a change."""
 
         def read() -> ListFacets:
-            (text,) = self._left(f"facets {collection}", lambda: [json.dumps(asdict(count()))])
+            (text,) = self._saved(f"facets {collection}", lambda: [json.dumps(asdict(count()))])
             return ListFacets(**json.loads(text))
 
         return self._keep(("facets", collection), read)
@@ -195,8 +164,8 @@ class KnownInFile(KnownPlaces):
         """Return the ids of all places that some persona has."""
 
         def read() -> frozenset[str]:
-            found = (place for field in PLACE_FIELDS for place in self._live(field))
-            return frozenset(found) - {NOWHERE}
+            places = (place for field in PLACE_FIELDS for place in self._live(field))
+            return frozenset(places) - {NOWHERE}
 
         return self._keep("all places", read)
 
@@ -209,26 +178,30 @@ class KnownInFile(KnownPlaces):
                 place: self.bearers(frozenset(term(field, place) for field in PLACE_FIELDS))
                 for (place,) in rows
             }
-            known = [place for place, found in personas.items() if found]
-            return tuple(sorted(known, key=lambda place: (-personas[place], place)))
+            borne = [place for place, count in personas.items() if count]
+            return tuple(sorted(borne, key=lambda place: (-personas[place], place)))
 
         return self._keep_share(name, count)
 
     def year_range(self) -> tuple[int, int]:
         """Return the first and the last year of any event in the archive."""
 
+        def count() -> list[str]:
+            years = sorted(map(int, self._live("event.year")))
+            return [str(year) for year in (years[0], years[-1])] if years else ["0", "0"]
+
         def read() -> tuple[int, int]:
-            years = [int(year) for year in self._live("event.year")]
-            return (min(years), max(years)) if years else (0, 0)
+            first, last = self._saved("years", count)
+            return int(first), int(last)
 
         return self._keep("years", read)
 
     @property
     def gazetteer(self) -> "Gazetteer":
         """Return what was imported of places."""
-        from forebear.storage.sqlite.places import read_gazetteer
+        from forebear.normalize.gazetteer import Gazetteer
 
-        return self._keep("gazetteer", lambda: read_gazetteer(self._connection))
+        return self._keep("gazetteer", lambda: Gazetteer(read_entries(self._connection).values()))
 
     def _count_coverage(self, collection: str) -> "Coverage":
         from forebear.storage.places import COVERED_FIELDS, Coverage, covered_places
@@ -236,8 +209,8 @@ class KnownInFile(KnownPlaces):
         personas = self._of_collection(collection)
 
         def holds(field: str, value: str) -> int:
-            found = self._postings.holding(frozenset([term(field, value)]))
-            return found.intersection_cardinality(personas)
+            having = self._postings.holding(frozenset([term(field, value)]))
+            return having.intersection_cardinality(personas)
 
         years = sorted(int(year) for year in self._live("event.year"))
         fitting = (year for year in years if holds("event.year", str(year)))
@@ -261,10 +234,10 @@ class KnownInFile(KnownPlaces):
         """Return the personas of each part that the viewer may see."""
 
         def read() -> dict[str, BitMap]:
-            found = self._postings.of_field("record.part")
+            parts = self._postings.of_field("record.part")
             if self._hidden:
-                found = {part: personas - self._hidden for part, personas in found.items()}
-            return {part: personas for part, personas in found.items() if personas}
+                parts = {part: personas - self._hidden for part, personas in parts.items()}
+            return {part: personas for part, personas in parts.items() if personas}
 
         return self._keep("parts", read)
 
@@ -276,16 +249,16 @@ class KnownInFile(KnownPlaces):
         rows = self._postings.terms_of(field, live=True)
         return [term[len(field) + 1 :] for number, term in rows if number not in unseen]
 
-    def _left(self, question: str, count: Callable[[], Sequence[str]]) -> Sequence[str]:
-        """Return an answer as it was left in the file, or else counted and to be left there.
+    def _saved(self, question: str, count: Callable[[], Sequence[str]]) -> Sequence[str]:
+        """Return an answer as it was saved in the file, or else counted and to be saved there.
 
         The question names all that the answer depends on, beside the records and the viewer.
         """
         change = self._connection.change()
         if self._trusted and change is not None:
-            left = read_answer(self._connection, question, self._viewer, change=change)
-            if left is not None:
-                return left
+            saved = read_statistics(self._connection, question, self._viewer, change=change)
+            if saved is not None:
+                return saved
         answer = count()
         self.moments.current().counted[question] = answer
         return answer
@@ -315,4 +288,40 @@ class _Counts:
 
     answers: Answers = field(default_factory=Answers)
     shares: Answers = field(default_factory=lambda: Answers(most=MOST_SHARES))
-    counted: dict[str, Sequence[str]] = field(default_factory=dict)  # to be left in the file
+    counted: dict[str, Sequence[str]] = field(default_factory=dict)  # to be saved in the file
+
+
+def read_entries(connection: Connection) -> "dict[str, GazetteerEntry]":
+    """Return what gazetteers say of places, by id."""
+    from forebear.normalize.gazetteer import Coordinates, GazetteerEntry, PlaceName
+
+    names: defaultdict[str, list[PlaceName]] = defaultdict(list)
+    for name, place in connection.rows("SELECT name, place FROM place_aliases"):
+        names[place].append(PlaceName(name))
+    points = {
+        place: Coordinates(latitude, longitude)
+        for place, latitude, longitude in connection.rows("SELECT * FROM place_points")
+    }
+    return {
+        place: GazetteerEntry(
+            place_id=place, names=tuple(names.get(place, ())), coordinates=points.get(place)
+        )
+        for place in names.keys() | points.keys()
+    }
+
+
+def write_entries(connection: Connection, entries: "Iterable[GazetteerEntry]") -> None:
+    """Add what a gazetteer says of places; what one said of the same places before is replaced."""
+    with connection.transaction():
+        for entry in entries:
+            connection.execute("DELETE FROM place_aliases WHERE place = ?", (entry.place_id,))
+            connection.execute_many(
+                "INSERT OR IGNORE INTO place_aliases VALUES (?, ?)",
+                [(name.name, entry.place_id) for name in entry.names],
+            )
+            if entry.coordinates:
+                connection.execute(
+                    "REPLACE INTO place_points VALUES (?, ?, ?)",
+                    (entry.place_id, *entry.coordinates),
+                )
+        connection.execute("UPDATE changes SET counter = counter + 1")

@@ -1,80 +1,60 @@
-"""Records in the file: written with their index in one transaction, read for a viewer."""
+"""What does the file have of a record, a household or a source file?
 
-import array
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from functools import partial
-from itertools import groupby, pairwise
-from operator import itemgetter
+Records are read by key for a viewer, who may see a household without the people on it who may be
+living; or all of them, household by household.  A search returns records by number, and keys are
+read for the hits that are shown or logged, most of them in the snapshot of the search.  Later,
+numbers may belong to other records: a number is used again after its record was deleted, and
+an import of a corrected file writes records under new numbers.  So a key that is read after
+a change must have the tie key of its hit; otherwise the record is looked for by its tie key.
+"""
+
+import hashlib
+import random
+import secrets
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from msgspec.structs import replace
+from msgspec import MsgspecError
 
 from forebear.errors import StorageError
-from forebear.records.codec import decode_collection, encode_collection
+from forebear.records.codec import decode_collection, decode_record
 from forebear.records.collections import Collection
-from forebear.records.privacy import HIDDEN, PublicYears, Viewer, mask
+from forebear.records.privacy import Viewer, mask
 from forebear.records.record import Record
-from forebear.search.terms.term import value_of
-from forebear.storage.places import place_name
-from forebear.storage.sqlite.batches import Batch, encode_batch
+from forebear.search.hits import tie_key
 from forebear.storage.sqlite.checksums import (
-    group_checksums,
-    persona_checksums,
-    record_checksum,
+    raise_damaged,
     require_sound,
     require_table,
+    sound_keys,
 )
 from forebear.storage.sqlite.connection import Connection
-from forebear.storage.sqlite.containers import Ints, pair_terms
-from forebear.storage.sqlite.erase import (
-    add_tombstone,
-    erase_collection_name,
-    erase_from_log,
-    erased_keys,
-)
-from forebear.storage.sqlite.files import file_id, forget_files
-from forebear.storage.sqlite.groups import STORED_RECORDS, read_groups, read_record
-from forebear.storage.sqlite.postings import Postings
 
+# A search must be quick to start, and imports nothing.
 if TYPE_CHECKING:
-    from forebear.ingest.store import Encode, EncodedBatch, SourceFile
+    from forebear.ingest.store import Group, Journal, SourceFile
 
-# Markers beside the terms: the first year in which the public may see the persona, and the first in
-# which it may not any more, because it sees the same persona among people who are not masked.
-PUBLIC = "public"
-UNTIL = "until"
-REWRITTEN_GROUPS = 2000  # at a time, so that memory stays small
-
-Changes = defaultdict[int, list[int]]  # personas by term
+# A record as it was written, its checksum last.
+RECORD = (
+    "SELECT r.id, r.key, r.collection, r.record_group, r.headings, r.value, r.position,"
+    " r.public_year, r.checksum"
+)
+# The same with its headings, and with its group and the checksum of that.
+STORED_RECORDS = (
+    f"{RECORD}, h.columns, g.id, g.public_year, g.full_year, g.file, g.checksum"
+    " FROM records r LEFT JOIN headings h ON h.id = r.headings"
+    " LEFT JOIN record_groups g ON g.id = r.record_group"
+)
+ACTIONS_ON = "SELECT id, search, record, kind, rank, at, source FROM actions WHERE record IN"
+GROUPS_PER_READ = 2_000  # so that memory stays small
 
 
 class SqliteRecords:
-    """Writes and reads the records of an archive file."""
+    """Reads the records of an archive file."""
 
-    def __init__(self, connection: Connection, postings: Postings) -> None:
+    def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self._postings = postings
-
-    def put_collection(self, collection: Collection) -> None:
-        """Add a collection, or say something new of it; its records are indexed again if it counts.
-
-        Its title and licence are on no record and in no term.
-        """
-        stored = {stored.name: stored for stored in self.collections()}.get(collection.name)
-        if stored == collection:
-            return
-        with self._writing():
-            self._connection.execute(
-                "REPLACE INTO collections VALUES (?, ?)",
-                (collection.name, encode_collection(collection)),
-            )
-            if stored and replace(stored, title="", licence="") != replace(
-                collection, title="", licence=""
-            ):
-                self.rewrite(collection.name)
 
     def collections(self) -> tuple[Collection, ...]:
         """Return the collections of the archive."""
@@ -82,153 +62,12 @@ class SqliteRecords:
         rows = self._connection.rows("SELECT value FROM collections ORDER BY name")
         return tuple(decode_collection(value) for (value,) in rows)
 
-    def write(
-        self, groups: Sequence[tuple[Record, ...]], *, file: "SourceFile | None" = None
-    ) -> None:
-        """Write groups of records; a record that is there already is replaced, group and all."""
-        erased = self.erased(record.key for group in groups for record in group)
-        rest = [tuple(r for r in group if r.key not in erased) for group in groups]
-        with self._writing():
-            number = file_id(self._connection, file) if file else None
-            self._replace([group for group in rest if group], number)
-
-    def encoder(self) -> "Encode":
-        """Return what makes records of the collections known by now ready to be stored."""
-        collections = {collection.name: collection for collection in self.collections()}
-        return partial(encode_batch, collections=collections)
-
-    def write_encoded(self, batches: "Sequence[EncodedBatch]", *, file: "SourceFile") -> bool:
-        """Write batches, unless a record of them is there already, or twice; return whether."""
-        stored = {collection.name: collection for collection in self.collections()}
-        ours = [_checked(batch) for batch in batches]
-        used = [item for batch in ours for item in batch.collections.items()]
-        keys = [key for batch in ours for key in batch.keys]
-        if any(stored.get(name) != collection for name, collection in used):
-            return False
-        if len(set(keys)) < len(keys) or self.erased(keys):
-            return False
-        with self._writing():
-            if any(self._connection.rows_in("SELECT 1 FROM records WHERE key IN", keys)):
-                return False
-            self._insert(ours, file_id(self._connection, file))
-        return True
-
-    def rewrite(
-        self,
-        collection: str | None = None,
-        *,
-        progress: Callable[[int, int], None] = lambda *_: None,
-    ) -> None:
-        """Write the records of a collection, or all, once more, with their index.
-
-        This runs inside a transaction of the caller's.  ``progress`` gets the groups done and
-        the number of all.
-        """
-        groups = self._connection.rows(
-            "SELECT DISTINCT g.file, g.id FROM record_groups g JOIN records r"
-            " ON r.record_group = g.id WHERE ? IS NULL OR r.collection = ? ORDER BY g.file, g.id",
-            (collection, collection),
+    def count(self, collection: str, *, viewer: Viewer) -> int:
+        """Return how many records of a collection the viewer may see."""
+        rows = self._connection.rows(
+            "SELECT public_year, records FROM record_counts WHERE collection = ?", (collection,)
         )
-        done = 0
-        for file, ids in groupby(groups, key=itemgetter(0)):
-            numbers = [number for _, number in ids]
-            for start in range(0, len(numbers), REWRITTEN_GROUPS):
-                chunk = numbers[start : start + REWRITTEN_GROUPS]
-                self._replace(read_groups(self._connection, chunk), file)
-                done += len(chunk)
-                progress(done, len(groups))
-        if collection is None:
-            terms = self._connection.rows(
-                "SELECT term FROM terms WHERE id IN (SELECT term FROM postings)"
-            )
-            self._insert_vocabulary(term for (term,) in terms)
-
-    def _replace(self, groups: Sequence[tuple[Record, ...]], file: int | None) -> None:
-        """Put groups in the place of those that hold their records."""
-        collections = {collection.name: collection for collection in self.collections()}
-        for group in groups:
-            if group[0].collection not in collections:
-                raise StorageError(f"collection {group[0].collection!r} is not in the archive")
-        # First out, then in: a record may get the numbers of the one it replaces.
-        self._postings.remove(self._remove([record.key for group in groups for record in group]))
-        self._insert([encode_batch(_last(groups), collections)], file)
-
-    @contextmanager
-    def _writing(self, *, durable: bool = False) -> Iterator[None]:
-        """Make what is written inside one transaction that others notice."""
-        try:
-            with self._connection.transaction(durable=durable):
-                yield
-                self._connection.execute("UPDATE changes SET counter = counter + 1")
-                self._postings.keep_ids()
-        except BaseException:
-            self._postings.forget_ids()
-            raise
-
-    def delete(self, record_keys: Iterable[str]) -> None:
-        """Delete records, each with its whole group."""
-        with self._writing():
-            self._postings.remove(self._remove(list(record_keys)))
-
-    def delete_collection(self, name: str) -> int:
-        """Delete a collection with its records and return how many there were."""
-        rows = self._connection.rows("SELECT key FROM records WHERE collection = ?", (name,))
-        with self._writing():
-            self._postings.remove(self._remove([key for (key,) in rows]))
-            self._connection.execute("DELETE FROM collections WHERE name = ?", (name,))
-            forget_files(self._connection)
-            erase_from_log(self._connection, [key for (key,) in rows])
-            erase_collection_name(self._connection, name)
-        return len(rows)
-
-    def take_down(self, record_key: str, *, reason: str, at: str) -> None:
-        """Hide a record from the public for good, however often it is imported again."""
-        with self._writing(durable=True):
-            self._connection.execute(
-                "REPLACE INTO takedowns VALUES (?, ?, ?)", (record_key, reason, at)
-            )
-            self._rewrite_group(record_key)
-
-    def erase(self, record_key: str) -> None:
-        """Delete a record for good; an import does not bring it back."""
-        row = self._connection.row(
-            "SELECT g.id, g.file FROM record_groups g JOIN records r ON r.record_group = g.id"
-            " WHERE r.key = ?",
-            (record_key,),
-        )
-        with self._writing():
-            if row:
-                (group,) = read_groups(self._connection, [row[0]])
-                rest = tuple(record for record in group if record.key != record_key)
-                self._postings.remove(self._remove([record_key]))
-                self._replace([rest] if rest else [], row[1])
-            add_tombstone(self._connection, record_key)
-            self._connection.execute("DELETE FROM takedowns WHERE record = ?", (record_key,))
-            erase_from_log(self._connection, [record_key])
-
-    def erased(self, record_keys: Iterable[str]) -> frozenset[str]:
-        """Return those of the records that were erased."""
-        return erased_keys(self._connection, record_keys)
-
-    def restore(self, record_key: str) -> None:
-        """Take a takedown back."""
-        with self._writing(durable=True):
-            self._connection.execute("DELETE FROM takedowns WHERE record = ?", (record_key,))
-            self._rewrite_group(record_key)
-
-    def takedowns(self) -> dict[str, str]:
-        """Return the records taken down, and why."""
-        require_table(self._connection, "takedowns")
-        return dict(self._connection.rows("SELECT record, reason FROM takedowns ORDER BY record"))
-
-    def _rewrite_group(self, record_key: str) -> None:
-        group = self._connection.row(
-            "SELECT g.id, g.file FROM record_groups g JOIN records r ON r.record_group = g.id"
-            " WHERE r.key = ?",
-            (record_key,),
-        )
-        if group:
-            self._replace(read_groups(self._connection, [group[0]]), group[1])
+        return sum(records for year, records in rows if viewer.may_see(year))
 
     def records(
         self, keys: Sequence[str], *, viewer: Viewer, groups: bool = False
@@ -263,205 +102,192 @@ class SqliteRecords:
             raise StorageError(f"collection {group[0].collection!r} is not in the archive")
         return mask(group, decode_collection(row[0]))
 
-    def count(self, collection: str, *, viewer: Viewer) -> int:
-        """Return how many records of a collection the viewer may see."""
+    def groups(self) -> "Iterator[tuple[Group, SourceFile | None]]":
+        """Yield all groups of records, each with the file it came from."""
+        from forebear.ingest.store import SourceFile
+
+        last = 0
+        while rows := self._connection.rows(
+            "SELECT g.id, f.shelf, f.name FROM record_groups g LEFT JOIN files f ON f.id = g.file"
+            " WHERE g.id > ? ORDER BY g.id LIMIT ?",
+            (last, GROUPS_PER_READ),
+        ):
+            last = rows[-1][0]
+            groups = read_groups(self._connection, [number for number, _, _ in rows])
+            for group, (_, collection, name) in zip(groups, rows, strict=True):
+                file = None if collection is None else SourceFile(collection=collection, name=name)
+                yield group, file
+
+    def draw_keys(self, collection: str, count: int, *, seed: int) -> list[str]:
+        """Return keys of records of a collection chosen at random; a key may repeat."""
+        bounds = self._connection.row(
+            "SELECT min(id), max(id) FROM records WHERE collection = ?", (collection,)
+        )
+        if bounds is None or bounds[0] is None:
+            return []
+        chance = random.Random(f"{seed}/{collection}")
+        keys = []
+        for _ in range(count):
+            rows = self._connection.rows(  # there is a record from any such number on
+                "SELECT key FROM records WHERE collection = ? AND id >= ? ORDER BY id LIMIT 1",
+                (collection, chance.randint(*bounds)),
+            )
+            keys += [key for (key,) in rows]
+        return keys
+
+    def takedowns(self) -> dict[str, str]:
+        """Return the records taken down, and why."""
+        require_table(self._connection, "takedowns")
+        return dict(self._connection.rows("SELECT record, reason FROM takedowns ORDER BY record"))
+
+    def erased(self, record_keys: Iterable[str]) -> frozenset[str]:
+        """Return those of the records that were erased."""
+        stored = {value for (value,) in self._connection.rows("SELECT hash FROM tombstones")}
+        if not stored:
+            return frozenset()
+        return frozenset(
+            key for key in record_keys if tombstone_of(self._connection, key) in stored
+        )
+
+    def keys_from(self, file: "SourceFile") -> list[str]:
+        """Return the keys of the records that came from a file."""
         rows = self._connection.rows(
-            "SELECT public_year, records FROM record_counts WHERE collection = ?", (collection,)
+            "SELECT r.key FROM files f JOIN record_groups g ON g.file = f.id"
+            " JOIN records r ON r.record_group = g.id WHERE f.shelf = ? AND f.name = ?"
+            " ORDER BY r.id",
+            (file.collection, file.name),
         )
-        return sum(records for year, records in rows if viewer.may_see(year))
+        return [key for (key,) in rows]
 
-    def _remove(self, keys: list[str]) -> Changes:
-        """Delete records with their groups and return which postings lose which personas."""
-        removed: Changes = defaultdict(list)
-        lost: Counter[tuple[Any, ...]] = Counter()
-        groups = {
-            group
-            for (group,) in self._connection.rows_in(
-                "SELECT record_group FROM records WHERE key IN", keys
+    def groups_holding(self, record_keys: Iterable[str]) -> "list[Group]":
+        """Return the stored groups in which any of these records is."""
+        rows = self._connection.rows_in(
+            "SELECT record_group FROM records WHERE key IN", list(record_keys)
+        )
+        return read_groups(self._connection, sorted({number for (number,) in rows}))
+
+    def attached(self, record_keys: Iterable[str]) -> frozenset[str]:
+        """Return those of the records that are attached to a tree."""
+        from forebear.interactions.events import Action, last_actions
+
+        of_search: dict[str, list[Action]] = {}
+        for _, search, record, kind, rank, at, source in sorted(
+            self._connection.rows_in(ACTIONS_ON, list(record_keys))
+        ):
+            action = Action(
+                search_id=search, record_key=record, kind=kind, rank=rank, at=at, source=source
             )
+            of_search.setdefault(search, []).append(action)
+        return frozenset(
+            record
+            for actions in of_search.values()
+            for record, last in last_actions(actions).items()
+            if last.kind == "attach"
+        )
+
+    def unfinished(self, file: "SourceFile") -> "Journal | None":
+        """Return the journal of an import of this file that did not end."""
+        from forebear.ingest.store import Journal
+
+        row = self._connection.row(
+            "SELECT i.file, i.content, i.mapping FROM imports i JOIN files f ON f.id = i.file"
+            " WHERE f.shelf = ? AND f.name = ?",
+            (file.collection, file.name),
+        )
+        if row is None:
+            return None
+        number, content, mapping = row
+        ids = self._connection.rows("SELECT line, id FROM import_ids WHERE file = ?", (number,))
+        return Journal(file=file, content=content, mapping=mapping, ids=dict(ids))
+
+    def all_unfinished(self) -> "list[SourceFile]":
+        """Return the files whose import did not end."""
+        from forebear.ingest.store import SourceFile
+
+        rows = self._connection.rows(
+            "SELECT f.shelf, f.name FROM imports i JOIN files f ON f.id = i.file ORDER BY 1, 2"
+        )
+        return [SourceFile(collection=collection, name=name) for collection, name in rows]
+
+
+class RecordKeys:
+    """Reads the keys of records, each once; created in the snapshot of a search."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._change = connection.change()
+        self._keys: dict[int, str] = {}
+
+    def __call__(self, records: Sequence[int], ties: Sequence[int]) -> list[str]:
+        """Return the keys of records, given their numbers and their tie keys."""
+        unread = {
+            number: tie
+            for number, tie in zip(records, ties, strict=True)
+            if number not in self._keys
         }
-        for group in groups:
-            stored = self._connection.row(
-                "SELECT id, public_year, full_year, file, checksum FROM record_groups WHERE id = ?",
-                (group,),
-            ) or (group, 0, 0, None, 0)
-            require_sound(self._connection, "record_groups", stored)
-            years = PublicYears(*stored[1:3])
-            markers = [
-                self._postings.ids(markers_of(years, is_masked)).values()
-                for is_masked in (False, True)
-            ]
-            for row in self._connection.rows(
-                "SELECT p.id, p.record, p.position, p.tie, p.masked, p.terms, p.checksum"
-                " FROM personas p JOIN records r ON r.id = p.record WHERE r.record_group = ?",
-                (group,),
-            ):
-                require_sound(self._connection, "personas", row)
-                persona, *_, is_masked, terms, _ = row
-                for term in (*array.array("i", terms), *markers[is_masked]):
-                    removed[term].append(persona)
-            self._connection.execute(
-                "DELETE FROM personas WHERE record IN"
-                " (SELECT id FROM records WHERE record_group = ?)",
-                (group,),
+        if unread:
+            with self._connection.snapshot():
+                is_unchanged = self._change == self._connection.change()
+                self._keys |= self._read(unread) if is_unchanged else self._find(unread)
+        return [self._keys[number] for number in records]
+
+    def _read(self, ties: Mapping[int, int]) -> dict[int, str]:
+        keys = self._stored(list(ties))
+        if len(keys) < len(ties):
+            raise_damaged(self._connection, "the key of a record")
+        return keys
+
+    def _find(self, ties: Mapping[int, int]) -> dict[int, str]:
+        """Return the keys of records that may have other numbers now."""
+        stored = self._stored(list(ties)).items()
+        keys = {number: key for number, key in stored if tie_key(key) == ties[number]}
+        moved = {tie: number for number, tie in ties.items() if number not in keys}
+        if moved:  # rare, so that no index is needed
+            rows = self._connection.rows_in(
+                "SELECT DISTINCT record, tie FROM personas WHERE tie IN", list(moved)
             )
-            for counted in self._connection.rows(
-                "SELECT collection, public_year FROM records WHERE record_group = ?", (group,)
-            ):
-                lost[counted] -= 1
-            self._connection.execute("DELETE FROM records WHERE record_group = ?", (group,))
-            self._connection.execute("DELETE FROM record_groups WHERE id = ?", (group,))
-        self._count(lost)
-        return removed
-
-    def _insert(self, batches: Iterable[Batch], file: int | None) -> None:
-        """Insert groups with all that is found through their personas."""
-        added = [self._insert_batch(batch, file) for batch in batches]
-        if added:
-            self._postings.add(added)
-
-    def _insert_batch(self, batch: Batch, file: int | None) -> Ints:
-        """Insert groups and return the pairs of their terms and markers, for postings."""
-        years = self._public_years(batch)
-        records = self._insert_records(batch, years, file)
-        # Personas of one group's years, masked or not, have the same markers.
-        years_of_persona = years[batch.group_of_record[batch.personas[:, 0]]]
-        _, firsts, set_of_persona = np.unique(
-            (years_of_persona[:, 0] << 32 | years_of_persona[:, 1]) << 1 | batch.personas[:, 3],
-            return_index=True,
-            return_inverse=True,
-        )
-        markers_of_set = [
-            markers_of(PublicYears(*years_of_persona[first].tolist()), batch.personas[first, 3] > 0)
-            for first in firsts.tolist()
-        ]
-        markers = sorted({marker for names in markers_of_set for marker in names})
-        ids, new = self._postings.assign_ids([*batch.terms, *markers])
-        self._insert_vocabulary(new)
-        last = self._last("personas")
-        pairs = batch.pairs(ids)
-        self._insert_personas(batch, records, last, pairs)
-        marker_ids = dict(zip(markers, ids[len(batch.terms) :].tolist(), strict=True))
-        numbers = np.arange(last + 1, last + 1 + len(batch.personas))
-        added = [pair_terms(pairs & 0xFFFFFFFF, (pairs >> 32) + (last + 1))]
-        for place, names in enumerate(markers_of_set):
-            members = numbers[set_of_persona == place]
-            added += [
-                pair_terms(np.full_like(members, marker_ids[name]), members) for name in names
-            ]
-        return np.concatenate(added)
-
-    def _public_years(self, batch: Batch) -> Ints:
-        """Return the public years of each group; never, if a record of it is taken down."""
-        years = batch.public_years
-        if hidden := self.takedowns():
-            years = years.copy()
-            for key, _, group, *_ in batch.records:
-                if key in hidden:
-                    years[group] = HIDDEN
-        return years
-
-    def _insert_records(self, batch: Batch, years: Ints, file: int | None) -> int:
-        """Insert groups and their records, and return the number before the first record's."""
-        group, record = self._last("record_groups"), self._last("records")
-        headings = [self._headings(columns) for columns in batch.headings]
-        numbers = np.arange(group + 1, group + 1 + len(years))
-        checksums = group_checksums(numbers, years, file)
-        self._connection.execute_many(
-            "INSERT INTO record_groups (id, public_year, full_year, file, checksum)"
-            " VALUES (?, ?, ?, ?, ?)",
-            list(
-                zip(
-                    *(numbers.tolist(), years[:, 0].tolist(), years[:, 1].tolist()),
-                    *([file] * len(years), checksums.tolist()),
-                    strict=True,
-                )
-            ),
-        )
-        masked = years[batch.group_of_record, 0].tolist()
-        rows = []
-        for number, (key, collection, at, columns, value, position) in enumerate(batch.records):
-            row = (
-                *(record + 1 + number, key, collection, group + 1 + at, headings[columns], value),
-                *(position, masked[number]),
+            numbers = {record: moved[tie] for record, tie in rows}
+            keys |= {numbers[record]: key for record, key in self._stored(list(numbers)).items()}
+        if len(keys) < len(ties):
+            raise StorageError(
+                "a record of this result was deleted after the search", hint="search again"
             )
-            rows.append((*row, record_checksum(*row)))
-        self._connection.execute_many(
-            "INSERT INTO records"
-            " (id, key, collection, record_group, headings, value, position, public_year, checksum)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            rows,
+        return keys
+
+    def _stored(self, numbers: list[int]) -> dict[int, str]:
+        rows = self._connection.rows_in(
+            "SELECT id, key, checksum FROM records WHERE id IN", numbers
         )
-        names = [collection for _, collection, *_ in batch.records]
-        self._count(Counter(zip(names, masked, strict=True)))
-        return record
+        return sound_keys(self._connection, rows)
 
-    def _count(self, changes: Mapping[tuple[Any, ...], int]) -> None:
-        """Add to the numbers of records by collection and public year."""
-        self._connection.execute_many(
-            "INSERT INTO record_counts VALUES (?, ?, ?) ON CONFLICT (collection, public_year)"
-            " DO UPDATE SET records = records + excluded.records",
-            [(*counted, number) for counted, number in changes.items()],
+
+def read_record(connection: Connection, row: Sequence[Any]) -> Record:
+    """Return the record of a row of `STORED_RECORDS`, refused if it is damaged."""
+    require_sound(connection, "records", row[:9])
+    require_sound(connection, "record_groups", row[10:15])
+    try:
+        return decode_record(row[5], row[9])
+    except (TypeError, ValueError, MsgspecError):
+        raise_damaged(connection, f"the heading of {row[1]!r}")
+
+
+def read_groups(connection: Connection, numbers: Sequence[int]) -> list[tuple[Record, ...]]:
+    """Return the groups with these numbers, in their order; records in that of the source."""
+    rows = connection.rows_in(f"{STORED_RECORDS} WHERE r.record_group IN", list(numbers))
+    groups: defaultdict[int, list[Record]] = defaultdict(list)
+    for row in sorted(rows):
+        groups[row[3]].append(read_record(connection, row))
+    return [tuple(groups[number]) for number in numbers if number in groups]
+
+
+def tombstone_of(connection: Connection, record_key: str) -> bytes:
+    """Return the hash by which the archive notes that a record was erased."""
+    read = "SELECT value FROM secrets WHERE name = 'tombstones'"
+    row = connection.row(read)
+    if row is None:
+        connection.execute(
+            "INSERT INTO secrets VALUES ('tombstones', ?)", (secrets.token_bytes(32),)
         )
-        self._connection.execute("DELETE FROM record_counts WHERE records = 0")
-
-    def _last(self, table: str) -> int:
-        """Return the highest number that a row of a table has."""
-        return int(self._connection.rows(f"SELECT coalesce(max(id), 0) FROM {table}")[0][0])
-
-    def _headings(self, columns: str) -> int:
-        """Return the number of a table's headings, which all its rows share."""
-        self._connection.execute("INSERT OR IGNORE INTO headings (columns) VALUES (?)", (columns,))
-        row = self._connection.row("SELECT id FROM headings WHERE columns = ?", (columns,))
-        return int(row[0]) if row else 0
-
-    def _insert_personas(self, batch: Batch, records: int, last: int, pairs: Ints) -> None:
-        """Insert personas, each with the sorted numbers of its terms."""
-        blob = pairs.astype("<i4").tobytes()  # the lower half of each
-        bounds = np.arange(len(batch.personas) + 1, dtype=np.int64) << 32
-        edges = (np.searchsorted(pairs, bounds) * 4).tolist()
-        terms = [blob[start:end] for start, end in pairwise(edges)]
-        places, *about = batch.personas.T
-        numbers = np.arange(last + 1, last + 1 + len(terms))
-        columns = (numbers, places + (records + 1), *about)
-        checksums = persona_checksums(columns, terms)
-        self._connection.execute_many(
-            "INSERT INTO personas (id, record, position, tie, masked, terms, checksum)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?)",
-            list(
-                zip(
-                    *(column.tolist() for column in columns), terms, checksums.tolist(), strict=True
-                )
-            ),
-        )
-
-    def _insert_vocabulary(self, terms: Iterable[str]) -> None:
-        """Note the own names of places."""
-        place_names = {(name, value_of(term)) for term in terms if (name := place_name(term))}
-        self._connection.execute_many(
-            "INSERT OR IGNORE INTO place_names VALUES (?, ?)", sorted(place_names)
-        )
-
-
-def markers_of(years: PublicYears, is_masked: bool) -> list[str]:
-    """Return the markers of a group's personas, or of its masked ones."""
-    if is_masked:
-        return [f"{PUBLIC}={years.masked}", f"{UNTIL}={years.full}"]
-    return [f"{PUBLIC}={years.full}"]
-
-
-def _checked(batch: "EncodedBatch") -> Batch:
-    if not isinstance(batch, Batch):
-        raise StorageError(f"SQLite cannot store a batch of {type(batch).__name__!r}")
-    return batch
-
-
-def _last(groups: Sequence[tuple[Record, ...]]) -> list[tuple[Record, ...]]:
-    """Return the groups that stand when later ones replace earlier ones of the same record."""
-    last: list[tuple[Record, ...]] = []
-    seen: set[str] = set()
-    for group in reversed(groups):
-        if seen.isdisjoint(record.key for record in group):
-            last.append(group)
-        seen.update(record.key for record in group)
-    return last[::-1]
+        row = connection.row(read)
+    secret = bytes(row[0]) if row else b""
+    return hashlib.blake2b(record_key.encode(), key=secret, digest_size=16).digest()

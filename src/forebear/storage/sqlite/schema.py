@@ -1,4 +1,4 @@
-"""The tables of an archive file, and how an older file becomes a newer one.
+"""Which tables has an archive file, and what does it say of itself?
 
 Postings are roaring bitmaps, one for each term and segment; what is added in one transaction is
 a segment, and segments are merged as the archive grows.  A persona's own terms are stored with it
@@ -11,10 +11,31 @@ whose terms are those of the group without the living.
 Records of a collection are browsed in the order of their source.  The index of that order has one
 run for all records that are public since long, and one for each later year, so that a page is read
 from the runs that a viewer may see and never passes over hidden records.
+
+An archive whose records are in a cluster has a table that says where; it never holds a password or
+a key.
 """
 
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from forebear.errors import ArchiveError
+from forebear.records.privacy import PRIVACY_RULES_VERSION
+from forebear.search.terms.term import TERM_RULES_VERSION
+from forebear.storage.sqlite.checksums import (
+    guard_table,
+    require_table,
+    write_checksums,
+)
+from forebear.storage.sqlite.connection import Connection
+from forebear.storage.sqlite.disk import APPLICATION_ID, create_private, sync_folder
+
+if TYPE_CHECKING:
+    from forebear.storage.port import ClusterAddress
+
 FORMAT_VERSION = 6
-APPLICATION_ID = 0x466F7262  # "Forb", so that tools can tell an archive from another file
 
 TABLES = """
 CREATE TABLE collections (
@@ -259,198 +280,83 @@ CREATE TABLE checksums (
 ) WITHOUT ROWID;
 """
 
-# From each older format version, the statements that bring a file to the next.
-# Version 1 did not note which file a record came from, but its source says FILE:LINE.
-# Version 2 did not note by which rules terms were written: they were the first.
-# Version 3 did not note by which rules it was decided what the public may see: they were the first.
-# It logged every search whole, and did not note where a judgment came from.
-# It had no checksums either.
-# Version 4 had neither name variants nor trials.
-# Version 5 had postings by term and block of 65,536 personas; they become one segment.
-# A migration is history: it says again what a table was then, and stays when TABLES changes.
-MIGRATIONS: dict[int, str] = {
-    1: """
-DROP TABLE name_folds;
-CREATE TABLE files (
-    id INTEGER PRIMARY KEY,
-    shelf TEXT NOT NULL,
-    name TEXT NOT NULL,
-    UNIQUE (shelf, name)
-);
-ALTER TABLE record_groups ADD COLUMN file INTEGER REFERENCES files (id);
-CREATE INDEX record_groups_by_file ON record_groups (file);
-CREATE TABLE imports (
-    file INTEGER PRIMARY KEY REFERENCES files (id),
-    content TEXT NOT NULL,
-    mapping TEXT NOT NULL,
-    started_at TEXT NOT NULL
-);
-CREATE TABLE import_ids (
-    file INTEGER NOT NULL REFERENCES imports (file),
-    line INTEGER NOT NULL,
-    id TEXT NOT NULL,
-    PRIMARY KEY (file, line)
-) WITHOUT ROWID;
-CREATE TABLE lists (
-    name TEXT PRIMARY KEY,
-    collections TEXT NOT NULL
-);
-CREATE TABLE place_aliases (
-    name TEXT NOT NULL,
-    place TEXT NOT NULL,
-    PRIMARY KEY (name, place)
-) WITHOUT ROWID;
-CREATE TABLE place_points (
-    place TEXT PRIMARY KEY,
-    latitude REAL NOT NULL,
-    longitude REAL NOT NULL
-);
-CREATE INDEX actions_by_record ON actions (record);
-CREATE TABLE search_notes (
-    search TEXT PRIMARY KEY REFERENCES searches (id),
-    searcher TEXT NOT NULL,
-    options TEXT NOT NULL,
-    relaxed TEXT NOT NULL
-) WITHOUT ROWID;
-CREATE TABLE secrets (
-    name TEXT PRIMARY KEY,
-    value BLOB NOT NULL
-);
-INSERT INTO files (shelf, name)
-    SELECT DISTINCT collection,
-        rtrim(rtrim(json_extract(value, '$.source'), '0123456789'), ':')
-    FROM records WHERE json_extract(value, '$.source') GLOB '*:[0-9]*';
-UPDATE record_groups SET file = (
-    SELECT f.id FROM records r JOIN files f ON f.shelf = r.collection
-        AND f.name = rtrim(rtrim(json_extract(r.value, '$.source'), '0123456789'), ':')
-    WHERE r.record_group = record_groups.id LIMIT 1
-);
-""",
-    2: """
-CREATE TABLE metadata (
-    name TEXT PRIMARY KEY,
-    value TEXT NOT NULL
-);
-INSERT INTO metadata VALUES ('terms', '1');
-ALTER TABLE search_lists ADD COLUMN collections TEXT NOT NULL DEFAULT '[]';
-ALTER TABLE search_lists ADD COLUMN hashes BLOB NOT NULL DEFAULT x''
-""",
-    3: """
-INSERT INTO metadata VALUES ('privacy', '1');
-CREATE TABLE links (
-    name TEXT PRIMARY KEY,
-    token_hash BLOB NOT NULL UNIQUE,
-    created_at TEXT NOT NULL,
-    expires_at TEXT NOT NULL,
-    revoked_at TEXT,
-    last_used TEXT
-);
-ALTER TABLE searches ADD COLUMN entry TEXT NOT NULL DEFAULT 'whole';
-ALTER TABLE searches ADD COLUMN change INTEGER;
-ALTER TABLE searches ADD COLUMN catalog TEXT NOT NULL DEFAULT '';
-ALTER TABLE searches ADD COLUMN types TEXT NOT NULL DEFAULT '[]';
-ALTER TABLE searches ADD COLUMN total INTEGER;
-ALTER TABLE searches ADD COLUMN none REAL;
-ALTER TABLE searches ADD COLUMN size INTEGER NOT NULL DEFAULT 0;
-UPDATE searches SET size = length(query) + length(shown) + (
-    SELECT coalesce(sum(length(clauses) + length(records) + length(scores) + length(bits)
-        + length(hashes)), 0)
-    FROM search_lists WHERE search = searches.id
-);
-CREATE INDEX searches_by_time ON searches (at, size);
-ALTER TABLE actions ADD COLUMN source TEXT NOT NULL DEFAULT 'use';
-ALTER TABLE search_lists ADD COLUMN gated INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE search_lists ADD COLUMN years TEXT NOT NULL DEFAULT '[]';
-CREATE TABLE probability_offsets (
-    viewer TEXT NOT NULL,
-    model TEXT NOT NULL,
-    bits REAL NOT NULL,
-    searches INTEGER NOT NULL,
-    at TEXT NOT NULL,
-    PRIMARY KEY (viewer, model)
-) WITHOUT ROWID;
-CREATE TABLE votes (
-    searcher TEXT NOT NULL,
-    record TEXT NOT NULL,
-    search TEXT NOT NULL REFERENCES searches (id),
-    kind TEXT NOT NULL,
-    rank INTEGER,
-    at TEXT NOT NULL,
-    PRIMARY KEY (searcher, record)
-) WITHOUT ROWID;
-CREATE INDEX votes_by_search ON votes (search);
-ALTER TABLE record_groups ADD COLUMN full_year INTEGER NOT NULL DEFAULT 0;
-UPDATE record_groups SET full_year = public_year;
-ALTER TABLE personas ADD COLUMN masked INTEGER NOT NULL DEFAULT 0;
-DROP TABLE IF EXISTS answers;
-CREATE TABLE tombstones (
-    hash BLOB PRIMARY KEY
-) WITHOUT ROWID;
-ALTER TABLE record_groups ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE records ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE personas ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE terms ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE postings ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
-CREATE TABLE checksums (
-    name TEXT NOT NULL,
-    row BLOB NOT NULL,
-    checksum INTEGER NOT NULL,
-    PRIMARY KEY (name, row)
-) WITHOUT ROWID;
-ALTER TABLE records ADD COLUMN position TEXT NOT NULL DEFAULT '';
-ALTER TABLE records ADD COLUMN public_year INTEGER NOT NULL DEFAULT 0;
-CREATE TABLE record_counts (
-    collection TEXT NOT NULL,
-    public_year INTEGER NOT NULL,
-    records INTEGER NOT NULL,
-    PRIMARY KEY (collection, public_year)
-) WITHOUT ROWID
-""",
-    4: """
-CREATE TABLE name_variants (
-    kind TEXT NOT NULL,
-    first TEXT NOT NULL,
-    second TEXT NOT NULL,
-    persons INTEGER NOT NULL,
-    searchers INTEGER NOT NULL,
-    expected REAL NOT NULL,
-    chance REAL NOT NULL,
-    learned_at TEXT NOT NULL,
-    revoked_at TEXT,
-    PRIMARY KEY (kind, first, second)
-) WITHOUT ROWID;
-CREATE TABLE trials (
-    id INTEGER PRIMARY KEY,
-    challenger TEXT NOT NULL,
-    incumbent TEXT NOT NULL,
-    share REAL NOT NULL,
-    started_at TEXT NOT NULL,
-    state TEXT NOT NULL DEFAULT 'running',
-    ended_at TEXT,
-    reason TEXT NOT NULL DEFAULT ''
-);
-CREATE TABLE trial_searches (
-    search TEXT PRIMARY KEY,
-    trial INTEGER NOT NULL REFERENCES trials (id),
-    teams TEXT NOT NULL,
-    sign INTEGER,
-    incumbent INTEGER,
-    challenger INTEGER,
-    place INTEGER
-) WITHOUT ROWID;
-CREATE INDEX trial_searches_by_trial ON trial_searches (trial, place)
-""",
-    5: """
-ALTER TABLE postings RENAME TO postings_by_block;
-CREATE TABLE postings (
-    segment INTEGER NOT NULL,
-    term INTEGER NOT NULL REFERENCES terms (id),
-    personas BLOB NOT NULL,
-    checksum INTEGER NOT NULL DEFAULT 0,
-    PRIMARY KEY (segment, term)
-) WITHOUT ROWID
-""",
-}
 
-# Files up to this format have another index, so it is written again when they are opened.
-LAST_OTHER_INDEX = 1
+def create_file(path: Path) -> Connection:
+    """Create a new archive file."""
+    if not path.parent.is_dir():
+        raise ArchiveError(f"the folder {str(path.parent)!r} does not exist")
+    create_private(path, is_new=True)
+    connection = Connection(path)
+    try:
+        with connection.transaction():
+            for statement in TABLES.split(";"):
+                connection.execute(statement)
+            versions = {"terms": TERM_RULES_VERSION, "privacy": PRIVACY_RULES_VERSION}
+            connection.execute_many(
+                "INSERT INTO metadata VALUES (?, ?)",
+                [(name, str(version)) for name, version in versions.items()],
+            )
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version = {FORMAT_VERSION}")
+            write_checksums(connection)
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # its header says what the file is
+    except BaseException:
+        connection.close()
+        raise
+    sync_folder(path)
+    return connection
+
+
+def terms_version(connection: Connection) -> int:
+    """Return the version of the rules by which the terms in a file were written."""
+    return read_number(connection, "terms", missing=1)
+
+
+def privacy_version(connection: Connection) -> int:
+    """Return the version of the rules by which a file says what the public may see."""
+    return read_number(connection, "privacy", missing=1)
+
+
+def read_number(connection: Connection, name: str, *, missing: int) -> int:
+    """Return a number that the file notes of itself; another if it notes none."""
+    require_table(connection, "metadata")
+    rows = connection.rows("SELECT value FROM metadata WHERE name = ?", (name,))
+    return int(rows[0][0]) if rows else missing
+
+
+def read_address(connection: Connection) -> "ClusterAddress | None":
+    """Return the cluster that holds an archive's records; None if its file does."""
+    if not has_address(connection):
+        return None
+    from forebear.storage.port import ClusterAccess, ClusterAddress
+
+    require_table(connection, "cluster")
+    # Archives of earlier programs do not say how to sign in.
+    ((hosts, prefix, shards, replicas, *access),) = connection.rows("SELECT * FROM cluster")
+    return ClusterAddress(
+        hosts=tuple(json.loads(hosts)),
+        prefix=prefix,
+        shards=shards,
+        replicas=replicas,
+        access=ClusterAccess(**json.loads(access[0])) if access else ClusterAccess(),
+    )
+
+
+def write_address(connection: Connection, address: "ClusterAddress") -> None:
+    """Store the address of the cluster that holds an archive's records."""
+    with connection.transaction():
+        connection.execute(
+            "CREATE TABLE cluster (hosts TEXT NOT NULL, prefix TEXT NOT NULL,"
+            " shards INTEGER NOT NULL, replicas INTEGER NOT NULL, access TEXT NOT NULL)"
+        )
+        guard_table(connection, "cluster")
+        access = json.dumps(asdict(address.access))
+        connection.execute(
+            "INSERT INTO cluster VALUES (?, ?, ?, ?, ?)",
+            (json.dumps(address.hosts), address.prefix, address.shards, address.replicas, access),
+        )
+
+
+def has_address(connection: Connection) -> bool:
+    """Return whether the records of an archive are in a cluster."""
+    return bool(connection.rows("SELECT 1 FROM sqlite_master WHERE name = 'cluster'"))

@@ -1,4 +1,4 @@
-"""The file as a storage: writing, searching and looking after records over one connection."""
+"""How is a file a storage: writing, searching and looking after records over one connection?"""
 
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
@@ -10,18 +10,18 @@ from pyroaring import BitMap
 from forebear.records.privacy import OWNER, Viewer
 from forebear.search.expansion.catalog import Condition
 from forebear.search.expansion.learned_variants import LearnedVariant
-from forebear.search.record_search.facets import ListFacets
+from forebear.search.facets import ListFacets
 from forebear.search.record_search.ranked_list import ListSearch
 from forebear.search.store import is_whole_collection
-from forebear.search.terms.term import term
+from forebear.search.terms.term import NOWHERE, term, value_of
 from forebear.storage.places import PLACE_FIELDS, KnownPlace, PlaceTree
 from forebear.storage.sqlite.browse import SqliteBrowser
+from forebear.storage.sqlite.cache import save_statistics
 from forebear.storage.sqlite.connection import Connection
-from forebear.storage.sqlite.files import SqliteFiles
-from forebear.storage.sqlite.knowledge import SqliteKnowledge
+from forebear.storage.sqlite.erase import SqliteEraser
+from forebear.storage.sqlite.knowledge import SqliteKnowledge, read_entries, write_entries
+from forebear.storage.sqlite.models import read_variants, write_variants
 from forebear.storage.sqlite.postings import Postings
-from forebear.storage.sqlite.records import SqliteRecords
-from forebear.storage.sqlite.variants import read_variants, write_variants
 
 # A search must be quick to start, and needs none of these.
 if TYPE_CHECKING:
@@ -30,15 +30,14 @@ if TYPE_CHECKING:
     from forebear.storage.port import CheckReport
 
 
-class SqliteStorage(SqliteRecords, SqliteFiles, SqliteBrowser, SqliteKnowledge):
+class SqliteStorage(SqliteEraser, SqliteBrowser):
     """An archive's records in one SQLite file."""
 
     def __init__(self, connection: Connection) -> None:
         postings = Postings(connection)
-        SqliteRecords.__init__(self, connection, postings)
-        SqliteFiles.__init__(self, connection)
+        SqliteEraser.__init__(self, connection, postings)
         SqliteBrowser.__init__(self, connection, postings)
-        SqliteKnowledge.__init__(self, connection, postings)
+        self._viewers: dict[Viewer, SqliteKnowledge] = {}  # a viewer of each year, and the owner
 
     def snapshot(self) -> AbstractContextManager[None]:
         """Make everything read inside be of one moment."""
@@ -50,14 +49,32 @@ class SqliteStorage(SqliteRecords, SqliteFiles, SqliteBrowser, SqliteKnowledge):
         count = partial(super()._facets, search, viewer)
         return self.knowledge(viewer).collection_facets(search.name, count)
 
+    def knowledge(self, viewer: Viewer) -> SqliteKnowledge:
+        """Return what the viewer may know, as it is now."""
+        knowledge = self._viewers.get(viewer)
+        if knowledge is None:
+            knowledge = SqliteKnowledge(
+                self._connection, self._postings, viewer, holding=self._personas_holding
+            )
+            knowledge = self._viewers.setdefault(viewer, knowledge)
+        return knowledge
+
     def _personas_holding(self, condition: Condition) -> BitMap:
+        """Return the personas that have any term of a condition; not to be changed."""
         return self._conditions.current().read(condition)
+
+    def save_statistics(self) -> None:
+        """Save what was counted here in the file, for the next who opens it."""
+        for viewer, knowledge in self._viewers.items():
+            for change, counts in knowledge.moments.all()[-1:]:  # what is older is of no use
+                if counts.counted:
+                    save_statistics(self._connection, dict(counts.counted), viewer, change=change)
+                counts.counted.clear()
 
     def places(self) -> list[str]:
         """Return the ids of all places that some persona has."""
-        from forebear.storage.sqlite.places import read_places
-
-        return read_places(self._connection)
+        terms = [row for field in PLACE_FIELDS for row in self._postings.terms_of(field, live=True)]
+        return sorted({value_of(term) for _, term in terms} - {NOWHERE})
 
     def place_tree(self, name: str = "", *, viewer: Viewer, depth: int) -> list[KnownPlace]:
         """Return the places of this name, or the largest, each with those inside it."""
@@ -78,14 +95,10 @@ class SqliteStorage(SqliteRecords, SqliteFiles, SqliteBrowser, SqliteKnowledge):
 
     def gazetteer_entries(self) -> "dict[str, GazetteerEntry]":
         """Return what gazetteers say of each place, by its id."""
-        from forebear.storage.sqlite.places import read_entries
-
         return read_entries(self._connection)
 
     def add_to_gazetteer(self, entries: "Iterable[GazetteerEntry]") -> None:
         """Add what a gazetteer says of places."""
-        from forebear.storage.sqlite.places import write_entries
-
         write_entries(self._connection, entries)
 
     def name_variants(self) -> tuple[LearnedVariant, ...]:
@@ -122,19 +135,19 @@ class SqliteStorage(SqliteRecords, SqliteFiles, SqliteBrowser, SqliteKnowledge):
 
     def terms_version(self) -> int:
         """Return the version of the rules by which the terms in the file were written."""
-        from forebear.storage.sqlite.migrate import terms_version
+        from forebear.storage.sqlite.schema import terms_version
 
         return terms_version(self._connection)
 
     def privacy_version(self) -> int:
         """Return the version of the rules by which it was decided what the public may see."""
-        from forebear.storage.sqlite.migrate import privacy_version
+        from forebear.storage.sqlite.schema import privacy_version
 
         return privacy_version(self._connection)
 
     def import_year(self) -> int:
         """Return the year of the last import; 0 if there was none."""
-        from forebear.storage.sqlite.migrate import read_number
+        from forebear.storage.sqlite.schema import read_number
 
         return read_number(self._connection, "import_year", missing=0)
 

@@ -29,16 +29,16 @@ from forebear.search.store import source_position
 from forebear.search.terms.term import TERM_RULES_VERSION
 from forebear.search.terms.write import write_terms
 from forebear.storage.port import MAX_FAULTS, CheckReport
+from forebear.storage.sqlite.batches import markers_of
 from forebear.storage.sqlite.checksums import checked_tables, damaged_rows
 from forebear.storage.sqlite.columns import TABLE as OUTDATED
 from forebear.storage.sqlite.columns import columns_faults, forget_columns
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.erase import remove_orphans, rewrite_pages
-from forebear.storage.sqlite.groups import read_groups
-from forebear.storage.sqlite.knowledge import KnownInFile
-from forebear.storage.sqlite.migrate import privacy_version, terms_version
+from forebear.storage.sqlite.knowledge import SqliteKnowledge
 from forebear.storage.sqlite.postings import Postings
-from forebear.storage.sqlite.records import markers_of
+from forebear.storage.sqlite.records import read_groups
+from forebear.storage.sqlite.schema import privacy_version, terms_version
 
 # Tables that hold records or what follows from them; a copy writes them itself.
 RECORD_TABLES = (
@@ -158,14 +158,16 @@ def _order_faults(connection: Connection) -> Iterator[str]:
 
 
 def _answer_faults(connection: Connection) -> Iterator[str]:
-    """Yield what is wrong with the names that were left in the file for the owner."""
+    """Yield what is wrong with the names and years that were saved in the file for the owner."""
     postings = Postings(connection)
-    left = KnownInFile(connection, postings, OWNER)
-    counted = KnownInFile(connection, postings, OWNER, trusted=False)
+    left = SqliteKnowledge(connection, postings, OWNER)
+    counted = SqliteKnowledge(connection, postings, OWNER, trusted=False)
     kinds: tuple[NameField, ...] = ("surname", "given")
     for kind in kinds:
         if left.vocabulary(kind).names != counted.vocabulary(kind).names:
             yield f"the names left in the file ({kind}) are not those that the personas have"
+    if left.year_range() != counted.year_range():
+        yield "the years left in the file are not those that the personas have"
 
 
 def _persona_faults(connection: Connection, indexed: defaultdict[str, BitMap]) -> Iterator[str]:
@@ -250,10 +252,10 @@ def _lines(connection: Connection) -> Iterator[object]:
     for place, (key, position, masked, number, terms) in enumerate(connection.rows(PERSONAS)):
         places[number] = place
         yield key, position, masked, sorted(names[term] for term in array.array("i", terms))
-    found: dict[str, list[int]] = {}
+    postings: dict[str, list[int]] = {}
     for term, personas in connection.rows(POSTINGS):
-        found.setdefault(term, []).extend(places[n] for n in BitMap.deserialize(personas))
-    yield from ((term, sorted(personas)) for term, personas in found.items())
+        postings.setdefault(term, []).extend(places[n] for n in BitMap.deserialize(personas))
+    yield from ((term, sorted(personas)) for term, personas in postings.items())
 
 
 def delete_records(connection: Connection) -> None:

@@ -82,8 +82,8 @@ def read(folder: Path, text: str = ANSWER) -> tuple[ListWriter, ImportReport]:
 def test_each_record_type_has_a_collection(tmp_path: Path) -> None:
     writer, report = read(tmp_path)
 
-    assert (report.read, report.kept, report.refused) == (2, 2, 0)
-    assert [(each.name, each.record_type) for each in writer.collections] == [
+    assert (report.read, report.accepted, report.refused) == (2, 2, 0)
+    assert [(collection.name, collection.record_type) for collection in writer.collections] == [
         ("leiden_marriage", "marriage"),
         ("leiden_birth", "birth"),
     ]

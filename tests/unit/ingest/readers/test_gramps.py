@@ -10,7 +10,7 @@ import pytest
 from forebear.errors import InputError
 from forebear.ingest.formats import sniff_format
 from forebear.ingest.readers.gramps import GrampsSource
-from forebear.ingest.readers.source import Shelf
+from forebear.ingest.readers.source import TargetCollections
 from forebear.records.collections import Collection
 from forebear.records.record import Record
 
@@ -62,7 +62,7 @@ def read(folder: Path, data: bytes) -> dict[str, Record]:
     path.write_bytes(data)
     assert sniff_format(path) == "gramps"
     collection = Collection(name="tree", title="Tree", record_type="family_tree")
-    source = GrampsSource(path, Shelf(collection=collection))
+    source = GrampsSource(path, TargetCollections(collection=collection))
     return {record.id: record for entry in source.entries() for record in entry.records}
 
 

@@ -52,7 +52,7 @@ def test_what_was_written_out_comes_in_again(tmp_path: Path) -> None:
 
     report = import_file(path, mapping, writer)
 
-    assert report.kept == 3
+    assert report.accepted == 3
     assert writer.collections == [COLLECTION]
     assert writer.groups == [(records[1],), (records[0], records[2])]
 
@@ -65,7 +65,7 @@ def test_a_record_may_leave_the_collection_to_the_file(tmp_path: Path) -> None:
     import_file(write(tmp_path, value), load_mapping("jsonl"), writer)
 
     assert writer.groups[0][0].key == "out:w1"
-    assert [(each.name, each.record_type) for each in writer.collections] == [("out", "probate")]
+    assert [(c.name, c.record_type) for c in writer.collections] == [("out", "probate")]
 
 
 def test_a_bad_line_is_refused_and_the_others_kept(tmp_path: Path) -> None:
@@ -74,7 +74,7 @@ def test_a_bad_line_is_refused_and_the_others_kept(tmp_path: Path) -> None:
 
     report = import_file(path, load_mapping("jsonl"), ListWriter())
 
-    assert (report.read, report.kept) == (4, 2)
+    assert (report.read, report.accepted) == (4, 2)
     assert [(issue.line, issue.reason) for issue in report.refusals] == [
         (1, "record: no 'record_type'"),
         (4, "not JSON"),

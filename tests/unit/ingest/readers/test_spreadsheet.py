@@ -159,7 +159,7 @@ def test_every_sheet_is_read_or_named_in_the_report(tmp_path: Path) -> None:
 
     report = import_file(path, parse_mapping(MAPPING), storage)
 
-    assert (report.read, report.kept) == (3, 3)
+    assert (report.read, report.accepted) == (3, 3)
     assert report.notes == (
         "sheet 'Raydon': its line 1 is line 4 here",
         "sheet 'Notes' has other headings and was not read; "

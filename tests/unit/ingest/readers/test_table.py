@@ -9,11 +9,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from forebear.cli.imports import RefusedRows
 from forebear.errors import InputError
 from forebear.ingest.readers import table as table_module
-from forebear.ingest.readers.table import open_table
+from forebear.ingest.readers.table import find_encoding, guard_cells, open_table, unguard_cells
+from forebear.ingest.report import Issue, RefusedRow
 
 cells = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=6)
+risky_cells = st.lists(st.text("'=+-@\t\ra1", max_size=4), max_size=4)
 tables = st.integers(2, 4).flatmap(
     lambda width: st.lists(st.lists(cells, min_size=width, max_size=width), max_size=5)
 )
@@ -173,3 +176,102 @@ def test_a_cell_beyond_our_limit_is_named_as_such(
 
     with pytest.raises(InputError, match=r"t\.csv:2: a cell of this row has more than 1,000"):
         table.check()
+
+
+def write_bytes(folder: Path, data: bytes) -> Path:
+    path = folder / "t.csv"
+    path.write_bytes(data)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        ("a,é\n".encode(), "utf-8"),
+        ("a,é\n".encode("utf-8-sig"), "utf-8-sig"),
+        ("a,é\n".encode("cp1252"), "cp1252"),
+        ("a,é\n".encode("utf-16"), "utf-16"),
+        (b"a,b\n", "utf-8"),
+    ],
+)
+def test_the_encoding_is_found_by_looking(tmp_path: Path, data: bytes, expected: str) -> None:
+    assert find_encoding(write_bytes(tmp_path, data)) == expected
+
+
+def test_the_given_encoding_wins(tmp_path: Path) -> None:
+    path = write_bytes(tmp_path, b"Caf\x8e\n")  # é in Mac Roman, valid cp1252 as well
+
+    assert find_encoding(path, "mac-roman") == "mac-roman"
+
+
+def test_a_wrong_encoding_is_an_error_with_the_line(tmp_path: Path) -> None:
+    path = write_bytes(tmp_path, b"a,b\n" * 5 + b"\xff,\n")
+
+    with pytest.raises(InputError, match=r"the text after line \d is not utf-8"):
+        find_encoding(path, "utf-8")
+
+
+def test_a_spreadsheet_is_not_a_table(tmp_path: Path) -> None:
+    path = write_bytes(tmp_path, b"PK\x03\x04\x14\x00\x08\xff\xfe" + bytes(100))
+
+    with pytest.raises(InputError, match="binary file") as caught:
+        find_encoding(path)
+
+    assert "CSV" in str(caught.value.hint)
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "cp850", "mac_roman"])
+def test_old_encodings_are_told_apart_by_the_words_they_make(tmp_path: Path, encoding: str) -> None:
+    names = "Müller,Zoë,José Peña,Françoise,Sjögren,Björk,Lützow,André,Ærø\n"
+    path = write_bytes(tmp_path, ("a,b\n" + names * 3).encode(encoding))
+
+    with path.open(encoding=find_encoding(path)) as file:
+        assert names in file.read()
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf_16_needs_no_mark(tmp_path: Path, encoding: str) -> None:
+    path = write_bytes(tmp_path, "name,place\nZoë,Århus\n".encode(encoding))
+
+    assert find_encoding(path) == encoding
+
+
+def test_bytes_that_mean_nothing_in_the_given_encoding_are_an_error(tmp_path: Path) -> None:
+    path = write_bytes(tmp_path, b"a,b\nx,\x81\n")  # 0x81 is nothing in cp1252
+
+    with pytest.raises(InputError, match="not cp1252"):
+        find_encoding(path, "cp1252")
+
+
+@given(risky_cells)
+def test_no_guarded_cell_begins_like_a_formula(written: list[str]) -> None:
+    assert not any(cell.startswith(tuple("=+-@\t\r")) for cell in guard_cells(written))
+
+
+@given(risky_cells)
+def test_what_was_guarded_is_read_as_it_was(written: list[str]) -> None:
+    assert unguard_cells(guard_cells(written)) == written
+
+
+def test_a_table_of_refused_rows_has_the_same_cells_when_it_is_read_again(tmp_path: Path) -> None:
+    row = (("=id", "@1"), ("name", "=cmd|' /C calc'!A0"), ("note", "'quoted'"), ("age", "-"))
+    rows = RefusedRows([tmp_path / "a.csv"])
+    rows.add(tmp_path / "a.csv", RefusedRow(issue=Issue(line=2, reason="=x"), cells=row))
+    path = tmp_path / "refused.csv"
+
+    rows.write(path)
+
+    assert not any(cell.startswith("=") for cell in path.read_text("utf-8").split(","))
+    table = open_table(path)
+    (read,) = table.rows()
+    assert tuple(read.values.items())[:4] == row
+    assert read.values["reason"] == "=x"
+
+
+def test_other_tables_keep_their_apostrophes(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("id,name\n1,'=x\n", "utf-8")
+
+    (read,) = open_table(path).rows()
+
+    assert read.values["name"] == "'=x"

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from forebear.ingest.find_mapping import recognize
-from forebear.ingest.readers.source import Entry, Shelf
+from forebear.ingest.readers.source import Entry, TargetCollections
 from forebear.ingest.readers.text import TextSource, find_dates, find_people, find_places
 from forebear.records.collections import Collection
 
@@ -20,7 +20,7 @@ def read(folder: Path, text: str, *, kind: str = "newspaper", name: str = "page"
     path = folder / f"{name}.txt"
     path.write_text(text, encoding="utf-8")
     collection = Collection(name="pages", title="Pages", record_type=kind)
-    return list(TextSource(path, Shelf(collection=collection)).entries())
+    return list(TextSource(path, TargetCollections(collection=collection)).entries())
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from numpy.typing import ArrayLike
 
 from forebear.learning.dataset import FusionDataset
-from forebear.learning.fused_scores import FusedScores
+from forebear.learning.stochastic_search import FusedScores
 from forebear_lab.kernels.fused import fused_order
 from forebear_lab.learning.fusion_search import FusedLineSearch
 

@@ -7,8 +7,7 @@ import pytest
 
 from forebear.errors import InputError
 from forebear.learning.coordinate_ascent import CoordinateAscent, mean_ndcg, ndcg_of_scores
-from forebear.learning.dataset import RankingDataset
-from forebear.learning.history import TrainingStep
+from forebear.learning.dataset import RankingDataset, TrainingStep
 from forebear.learning.starts import STARTS
 from forebear_lab.learning.ascent import ExactAscent, LineSearch
 
@@ -124,7 +123,7 @@ START = np.random.default_rng(0).normal(size=8)
 
 @pytest.mark.parametrize("binary", [True, False])
 @pytest.mark.parametrize("feature", range(8))
-def test_the_gain_told_for_a_step_is_what_taking_it_gains(
+def test_the_gain_reported_for_a_step_is_what_taking_it_gains(
     planted_features: MakesRanking, feature: int, binary: bool
 ) -> None:
     data = planted_features(1, binary=binary)

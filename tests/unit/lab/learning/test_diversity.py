@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from forebear.errors import InputError
 from forebear.learning.dataset import FusionDataset
-from forebear.learning.fused_scores import FusedScores
-from forebear.learning.stochastic_search import NelderMead
-from forebear_lab.evaluation.measures.nce import nce
+from forebear.learning.stochastic_search import FusedScores, NelderMead
+from forebear_lab.evaluation.measures.entropy import nce
 from forebear_lab.learning.diversity import (
     FusedLists,
     JointSearch,

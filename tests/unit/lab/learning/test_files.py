@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from forebear.errors import InputError
-from forebear.learning.fused_scores import FusedScores
+from forebear.learning.stochastic_search import FusedScores
 from forebear.trec import Qrels
 from forebear_lab.learning.files import (
     list_name,

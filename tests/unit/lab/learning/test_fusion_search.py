@@ -6,10 +6,8 @@ import numpy as np
 import pytest
 
 from forebear.errors import InputError
-from forebear.learning.dataset import FusionDataset
-from forebear.learning.fused_scores import FusedScores, FusionWeights
-from forebear.learning.history import TrainingStep
-from forebear.learning.stochastic_search import StochasticSearch
+from forebear.learning.dataset import FusionDataset, TrainingStep
+from forebear.learning.stochastic_search import FusedScores, FusionWeights, StochasticSearch
 from forebear_lab.learning.fusion_search import ExactFusion
 
 MakesFusion = Callable[..., FusionDataset]

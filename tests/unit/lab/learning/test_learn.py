@@ -10,8 +10,13 @@ import pytest
 from forebear.errors import InputError, ModelError
 from forebear.learning.calibrate import FactTable
 from forebear.learning.coordinate_ascent import CoordinateAscent, mean_ndcg, ndcg_of_scores
-from forebear.learning.dataset import FusionDataset, RankingDataset
-from forebear.learning.history import TrainingHistory, TrainingStep, join_histories
+from forebear.learning.dataset import (
+    FusionDataset,
+    RankingDataset,
+    TrainingHistory,
+    TrainingStep,
+    join_histories,
+)
 from forebear_lab.learning.ascent import ExactAscent
 from forebear_lab.learning.diversity import FusedLists
 from forebear_lab.learning.learn import (
@@ -206,6 +211,6 @@ def test_facts_that_a_method_cannot_use_are_refused(
         learner.fit(planted_lists(1, queries=5), facts)
 
 
-def test_positive_scores_are_asked_for_where_weights_multiply(planted_lists: MakesFusion) -> None:
+def test_positive_scores_are_required_where_weights_multiply(planted_lists: MakesFusion) -> None:
     with pytest.raises(InputError, match="scores above 0"):
         FusionLearner(method="exact", scale="weights").fit(planted_lists(1, queries=5))

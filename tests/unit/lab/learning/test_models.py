@@ -10,7 +10,7 @@ import pytest
 from forebear.errors import InputError, ModelError
 from forebear.learning.calibrate import FactTable, LogisticCalibration
 from forebear.learning.dataset import FusionDataset
-from forebear.learning.fused_scores import FusedScores
+from forebear.learning.stochastic_search import FusedScores
 from forebear.trec import Run
 from forebear_lab.learning.calibration import IsotonicCalibration
 from forebear_lab.learning.models import (

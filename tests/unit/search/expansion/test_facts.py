@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from forebear.normalize.places import place_id, read_place
+from forebear.normalize.place_levels import place_id
+from forebear.normalize.places import read_place
 from forebear.records.collections import Collection
 from forebear.records.privacy import OWNER
 from forebear.records.record import Place, Record

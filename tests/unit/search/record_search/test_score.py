@@ -25,34 +25,35 @@ def clauses(draw: st.DrawFn) -> Clause:
     )
 
 
-def bits_of(asked: list[Clause], personas: list[frozenset[str]]) -> np.ndarray:
+def bits_of(clauses_of_query: list[Clause], personas: list[frozenset[str]]) -> np.ndarray:
     """Return the bits by way of term numbers; x, y and z are terms that the archive lacks."""
     numbers = {term: 7 * place for place, term in enumerate(TERMS, start=1)}
     rows = [sorted(numbers[term] for term in persona) for persona in personas]
     bounds = np.cumsum([0, *(len(row) for row in rows)])
     held = np.array([number for row in rows for number in row], np.int64)
-    return clause_bits(compile_clauses(asked, numbers), held, bounds)
+    return clause_bits(compile_clauses(clauses_of_query, numbers), held, bounds)
 
 
 @given(st.lists(st.tuples(clauses(), st.integers(-1024, 1024)), max_size=8), people)
 def test_bits_and_scores_are_those_of_the_clauses_themselves(
-    asked: list[tuple[Clause, int]], personas: list[frozenset[str]]
+    weighed: list[tuple[Clause, int]], personas: list[frozenset[str]]
 ) -> None:
-    bits = bits_of([clause for clause, _ in asked], personas)
+    bits = bits_of([clause for clause, _ in weighed], personas)
 
-    assert bits.tolist() == [[c.fires_on(persona) for c, _ in asked] for persona in personas]
-    assert scores(bits, [weight for _, weight in asked]).tolist() == [
-        sum(weight for clause, weight in asked if clause.fires_on(persona)) for persona in personas
+    assert bits.tolist() == [[c.fires_on(persona) for c, _ in weighed] for persona in personas]
+    assert scores(bits, [weight for _, weight in weighed]).tolist() == [
+        sum(weight for clause, weight in weighed if clause.fires_on(persona))
+        for persona in personas
     ]
 
 
 def test_equal_conditions_share_a_column() -> None:
-    asked = [
+    pair = [
         Clause(name=name, kind="term", any_of=(frozenset("ab"),), none_of=frozenset("c"))
         for name in ("one", "two")
     ]
 
-    assert len(compile_clauses(asked, {}).columns) == 2
+    assert len(compile_clauses(pair, {}).columns) == 2
 
 
 @pytest.mark.parametrize("count", [0, 1, 3])

@@ -11,7 +11,8 @@ from forebear.search.fusion import fuse
 from forebear.search.hits import Hits, ListShift
 from forebear.search.model import hand_set_model
 from forebear.search.query.person_query import query_from_json
-from forebear.search.searcher import Searcher, SearchOptions, SearchResult
+from forebear.search.search_result import SearchOptions, SearchResult
+from forebear.search.searcher import Searcher
 from forebear.storage.memory import MemoryStorage
 
 OWNER = Viewer(year=2026, is_owner=True)

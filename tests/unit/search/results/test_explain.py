@@ -9,7 +9,7 @@ import pytest
 from explaining import explain_hit
 from forebear.records.record import Record
 from forebear.search.results.explain import Explanation, Row
-from forebear.search.searcher import SearchResult
+from forebear.search.search_result import SearchResult
 from forebear.storage.memory import MemoryStorage
 
 Search = Callable[..., SearchResult]

@@ -1,4 +1,4 @@
-"""Tests for `forebear.search.results.facets`: true counts, and what they choose."""
+"""Tests for `forebear.search.facets`: true counts, and what they choose."""
 
 from collections.abc import Callable
 
@@ -6,9 +6,10 @@ import pytest
 
 from forebear.errors import QueryError
 from forebear.records.privacy import Viewer
+from forebear.search.facets import Facet, facet_words, merge_facets
 from forebear.search.query.person_query import query_from_json, query_to_json
-from forebear.search.results.facets import Facet, facet_words, merge_facets
-from forebear.search.searcher import Searcher, SearchResult
+from forebear.search.search_result import SearchResult
+from forebear.search.searcher import Searcher
 
 OWNER = Viewer(year=2026, is_owner=True)
 Search = Callable[..., SearchResult]

@@ -10,7 +10,8 @@ from forebear.records.privacy import NEVER, Viewer
 from forebear.records.record import Record
 from forebear.search.record_search.ranked_list import RankedList
 from forebear.search.results.missing import MissingReason, hidden, not_searched
-from forebear.search.searcher import Searcher, SearchResult
+from forebear.search.search_result import SearchResult
+from forebear.search.searcher import Searcher
 from forebear.storage.memory import MemoryStorage
 
 OWNER = Viewer(year=2026, is_owner=True)

@@ -12,7 +12,8 @@ from forebear.records.record import Event, Name, Persona, Record
 from forebear.search.model import hand_set_model
 from forebear.search.query.person_query import query_from_json
 from forebear.search.results.rounds import THIN, relaxations
-from forebear.search.searcher import Searcher, SearchResult
+from forebear.search.search_result import SearchResult
+from forebear.search.searcher import Searcher
 from forebear.storage.memory import MemoryStorage
 
 Search = Callable[..., SearchResult]

@@ -41,8 +41,8 @@ class Node:
 @contextmanager
 def nodes(*answers: Callable[[int], Answer]) -> Iterator[tuple[list[str], list[Node]]]:
     with ExitStack() as stack:
-        made = [Node(answer) for answer in answers]
-        yield [stack.enter_context(serving(node)) for node in made], made
+        servers = [Node(answer) for answer in answers]
+        yield [stack.enter_context(serving(node)) for node in servers], servers
 
 
 @contextmanager
@@ -88,96 +88,96 @@ def slowly(_: int) -> Answer:
 
 @contextmanager
 def cluster(hosts: list[str], seconds: float = 2.0) -> Iterator[Cluster]:
-    made = Cluster(hosts, read_seconds=seconds, write_seconds=seconds)
+    client = Cluster(hosts, read_seconds=seconds, write_seconds=seconds)
     try:
-        yield made
+        yield client
     finally:
-        made.close()
+        client.close()
 
 
 def test_an_answer_in_part_is_no_answer() -> None:
     with (
         nodes(always(200, PARTIAL)) as (hosts, _),
-        cluster(hosts) as asked,
+        cluster(hosts) as client,
         pytest.raises(StorageError, match="1 of 2 shards did not answer: node left the cluster"),
     ):
-        asked.search("index", {})
+        client.search("index", {})
 
 
 def test_a_search_that_ran_out_of_time_is_no_answer() -> None:
     with (
         nodes(always(200, {**WHOLE, "timed_out": True})) as (hosts, _),
-        cluster(hosts) as asked,
+        cluster(hosts) as client,
         pytest.raises(StorageError, match="ran out of time"),
     ):
-        asked.search("index", {})
+        client.search("index", {})
 
 
 def test_a_dead_node_is_no_obstacle_while_another_lives() -> None:
-    with nodes(always(200, WHOLE)) as (hosts, _), cluster(["http://127.0.0.1:1", *hosts]) as asked:
-        found = [asked.search("index", {}) for _ in range(6)]
+    with nodes(always(200, WHOLE)) as (hosts, _), cluster(["http://127.0.0.1:1", *hosts]) as client:
+        responses = [client.search("index", {}) for _ in range(6)]
 
-    assert found == [WHOLE] * 6
+    assert responses == [WHOLE] * 6
 
 
 def test_a_node_that_cannot_answer_is_asked_again_and_then_another() -> None:
     broken, sound = always(503, NO_SHARD), always(200, WHOLE)
-    with nodes(broken, sound) as (hosts, _), cluster(hosts) as asked:
-        assert [asked.search("index", {}) for _ in range(6)] == [WHOLE] * 6
+    with nodes(broken, sound) as (hosts, _), cluster(hosts) as client:
+        assert [client.search("index", {}) for _ in range(6)] == [WHOLE] * 6
 
 
 def test_a_node_that_met_a_dead_one_is_asked_again() -> None:
     cause = {"type": "node_not_connected_exception", "reason": "[n1] Node not connected"}
     lost = {"error": {**cause, "root_cause": [cause]}, "status": 500}
     answers = [(500, lost), (200, WHOLE)]
-    with nodes(lambda asked: answers[asked - 1]) as (hosts, _), cluster(hosts) as asked:
-        assert asked.search("index", {}) == WHOLE
+    with nodes(lambda times: answers[times - 1]) as (hosts, _), cluster(hosts) as client:
+        assert client.search("index", {}) == WHOLE
 
 
 def test_a_silent_node_does_not_take_all_the_time_there_is() -> None:
-    with nodes(slowly, always(200, WHOLE)) as (hosts, _), cluster(hosts, 1.0) as asked:
-        assert [asked.search("index", {}) for _ in range(4)] == [WHOLE] * 4
+    with nodes(slowly, always(200, WHOLE)) as (hosts, _), cluster(hosts, 1.0) as client:
+        assert [client.search("index", {}) for _ in range(4)] == [WHOLE] * 4
 
 
 def test_when_nobody_answers_the_error_comes_in_time_and_names_the_hosts() -> None:
     started = time.monotonic()
     with (
-        cluster(["http://127.0.0.1:1"], 1.0) as asked,
+        cluster(["http://127.0.0.1:1"], 1.0) as client,
         pytest.raises(StorageError, match=r"127\.0\.0\.1:1 could answer within 1 s"),
     ):
-        asked.search("index", {})
+        client.search("index", {})
 
     assert time.monotonic() - started < 2.0
 
 
 def test_what_is_refused_for_good_is_asked_for_once() -> None:
     wrong = {"error": {"type": "parsing", "reason": "unknown query [x]"}, "status": 400}
-    with nodes(always(400, wrong)) as (hosts, (node,)), cluster(hosts) as asked:
+    with nodes(always(400, wrong)) as (hosts, (node,)), cluster(hosts) as client:
         with pytest.raises(StorageError, match=r"refused: 400 unknown query \[x\]"):
-            asked.search("index", {})
+            client.search("index", {})
 
         assert node.asked == 1
 
 
 def test_a_missing_index_is_an_error_unless_it_may_be_missing() -> None:
     lacking = {"error": {"type": "index_not_found_exception", "reason": "no such index [x]"}}
-    with nodes(always(404, lacking)) as (hosts, _), cluster(hosts) as asked:
-        assert asked.search("x", {}, may_be_absent=True) == {}
+    with nodes(always(404, lacking)) as (hosts, _), cluster(hosts) as client:
+        assert client.search("x", {}, may_be_absent=True) == {}
         with pytest.raises(StorageError, match="no such index"):
-            asked.search("x", {})
+            client.search("x", {})
 
 
 def test_an_index_is_made_once_however_often_it_is_asked_for() -> None:
     there = {"error": {"type": "resource_already_exists_exception", "reason": "exists"}}
     wrong = {"error": {"type": "mapper_parsing_exception", "reason": "no such type"}}
-    with nodes(always(400, there)) as (hosts, _), cluster(hosts) as asked:
-        asked.create("index", {})
+    with nodes(always(400, there)) as (hosts, _), cluster(hosts) as client:
+        client.create("index", {})
     with (
         nodes(always(400, wrong)) as (hosts, _),
-        cluster(hosts) as asked,
+        cluster(hosts) as client,
         pytest.raises(StorageError, match="made no index 'index': no such type"),
     ):
-        asked.create("index", {})
+        client.create("index", {})
 
 
 def outcome(status: int, **more: Any) -> dict[str, Any]:
@@ -187,7 +187,7 @@ def outcome(status: int, **more: Any) -> dict[str, Any]:
 def test_only_what_was_refused_for_the_moment_is_written_again() -> None:
     busy = outcome(503, error={"reason": "primary shard is not active"})
     answers = [{"items": [outcome(201), busy]}, {"items": [outcome(201)]}]
-    with nodes(lambda asked: (200, answers[asked - 1])) as (hosts, (node,)), cluster(hosts) as one:
+    with nodes(lambda times: (200, answers[times - 1])) as (hosts, (node,)), cluster(hosts) as one:
         one.bulk([({"index": {}}, {}), ({"index": {}}, {})])
 
         assert node.asked == 2
@@ -198,10 +198,10 @@ def test_a_write_that_cannot_be_made_fails_in_time() -> None:
     started = time.monotonic()
     with (
         nodes(always(200, busy)) as (hosts, _),
-        cluster(hosts, 1.0) as asked,
+        cluster(hosts, 1.0) as client,
         pytest.raises(StorageError, match="1 of 1 changes were not made within 1 s: primary"),
     ):
-        asked.bulk([({"index": {}}, {})])
+        client.bulk([({"index": {}}, {})])
 
     assert time.monotonic() - started < 2.0
 
@@ -210,15 +210,15 @@ def test_a_newer_record_is_never_overwritten_in_silence() -> None:
     conflict = {"items": [outcome(409, error={"reason": "version conflict"})]}
     with (
         nodes(always(200, conflict)) as (hosts, _),
-        cluster(hosts) as asked,
+        cluster(hosts) as client,
         pytest.raises(StorageError, match="'r:1' was changed by another program"),
     ):
-        asked.bulk([({"index": {}}, {})])
+        client.bulk([({"index": {}}, {})])
 
 
 def test_deleting_what_is_gone_already_is_done() -> None:
     gone = {"items": [{"delete": {"_id": "r:1", "status": 404, "result": "not_found"}}]}
-    with nodes(always(200, gone)) as (hosts, (node,)), cluster(hosts) as asked:
-        asked.bulk([({"delete": {}}, None)])
+    with nodes(always(200, gone)) as (hosts, (node,)), cluster(hosts) as client:
+        client.bulk([({"delete": {}}, None)])
 
         assert node.asked == 1

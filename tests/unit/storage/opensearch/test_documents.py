@@ -25,7 +25,7 @@ from forebear.storage.opensearch.storage import OpenSearchStorage
 from making import make_baptism, make_collection
 from storages import empty, get
 
-FILE = SourceFile(shelf="baptisms", name="book.csv")
+FILE = SourceFile(collection="baptisms", name="book.csv")
 PUBLIC = Viewer(year=2026)
 
 

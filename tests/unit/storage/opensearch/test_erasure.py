@@ -31,21 +31,21 @@ def data_folders(storage: OpenSearchStorage) -> list[Path]:
 
 def files_with(text: str, storage: OpenSearchStorage) -> list[Path]:
     """Return the files of the nodes that hold a text."""
-    found = []
+    paths = []
     for folder in data_folders(storage):
         for path in folder.rglob("*"):
             try:
                 if path.is_file() and text.encode() in path.read_bytes():
-                    found.append(path)
+                    paths.append(path)
             except OSError:
                 pass  # a node deletes files at any time
-    return found
+    return paths
 
 
 def index_ids(storage: OpenSearchStorage) -> set[str]:
     """Return the ids of the archive's indexes, under which nodes store their files."""
-    found = storage._cluster.read("GET", f"/{storage._indexes.prefix}-*/_settings")
-    return {value["settings"]["index"]["uuid"] for value in found.values()}
+    settings = storage._cluster.read("GET", f"/{storage._indexes.prefix}-*/_settings")
+    return {value["settings"]["index"]["uuid"] for value in settings.values()}
 
 
 def test_what_was_deleted_is_gone_from_the_nodes_files(archive: OpenSearchStorage) -> None:

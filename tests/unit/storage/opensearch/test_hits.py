@@ -36,11 +36,11 @@ def clauses(draw: st.DrawFn) -> Clause:
 @st.composite
 def gates(draw: st.DrawFn) -> Gate:
     branches = draw(st.lists(st.lists(conditions, max_size=2), min_size=1, max_size=3))
-    some: st.SearchStrategy[list[Condition]] = st.lists(conditions, max_size=2)
+    condition_lists: st.SearchStrategy[list[Condition]] = st.lists(conditions, max_size=2)
     return Gate(
         branches=tuple(Branch(name="b", conditions=tuple(branch)) for branch in branches),
-        refinements=tuple(draw(some)),
-        required=tuple(draw(some)),
+        refinements=tuple(draw(condition_lists)),
+        required=tuple(draw(condition_lists)),
         limit=draw(st.sampled_from([1, 3, 100])),
     )
 

@@ -46,10 +46,10 @@ def passes(query: dict, persona: frozenset[str]) -> bool:
         return kind == "match_all"
     if kind == "terms":
         return not persona.isdisjoint(body["p.t"])
-    should = [passes(each, persona) for each in body.get("should", ())]
+    should = [passes(part, persona) for part in body.get("should", ())]
     return (
-        all(passes(each, persona) for each in body.get("filter", ()))
-        and not any(passes(each, persona) for each in body.get("must_not", ()))
+        all(passes(part, persona) for part in body.get("filter", ()))
+        and not any(passes(part, persona) for part in body.get("must_not", ()))
         and sum(should) >= body.get("minimum_should_match", 0)
     )
 
@@ -81,13 +81,13 @@ def test_a_query_passes_those_on_whom_its_clause_fires(
 def test_the_score_survives_the_journey_to_the_last_bit(
     weighed: list[tuple[Clause, int]], persona: frozenset[str]
 ) -> None:
-    asked = [clause for clause, _ in weighed]
+    asked_clauses = [clause for clause, _ in weighed]
     bits = [weight for _, weight in weighed]
 
-    told = told_by_the_cluster(best_score(all_of([]), asked, bits), persona)
+    score = told_by_the_cluster(best_score(all_of([]), asked_clauses, bits), persona)
 
     expected = sum(bit for clause, bit in weighed if clause.fires_on(persona))
-    assert score_from(told, bits) == expected
+    assert score_from(score, bits) == expected
 
 
 def holds(branches: Branches, persona: frozenset[str]) -> bool:

@@ -17,7 +17,7 @@ from forebear.records.record import Record
 from forebear.storage.opensearch.cluster import Cluster
 from forebear.storage.opensearch.indexes import Indexes, Layout
 from forebear.storage.opensearch.storage import OpenSearchStorage
-from forebear.storage.sqlite.connection import create_file
+from forebear.storage.sqlite.schema import create_file
 from forebear.storage.sqlite.storage import SqliteStorage
 from making import make_baptism, make_collection
 from storages import empty, get, group_of, opensearch_storage

@@ -11,7 +11,7 @@ from forebear.storage.opensearch import cluster
 from forebear.storage.opensearch.cluster import Cluster
 from forebear.storage.opensearch.storage import OpenSearchStorage
 from forebear.storage.opensearch.upkeep import check_storage
-from forebear.storage.sqlite.connection import create_file
+from forebear.storage.sqlite.schema import create_file
 from forebear.storage.sqlite.storage import SqliteStorage
 from forebear.storage.sqlite.upkeep import check_file
 from making import make_baptism, make_collection

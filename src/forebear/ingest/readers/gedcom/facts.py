@@ -10,9 +10,9 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from forebear.ingest.issues import Issue
 from forebear.ingest.readers.gedcom.file import GedcomFile, LineAccount
 from forebear.ingest.readers.gedcom.lines import Structure
+from forebear.ingest.report import Issue
 from forebear.normalize.dates import DateContext, read_date
 from forebear.normalize.names import read_name
 from forebear.normalize.places import read_place

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from forebear.errors import InputError
-from forebear.ingest.issues import Issue
 from forebear.ingest.readers.gedcom.lines import (
     LINE_END,
     Decoded,
@@ -24,7 +23,8 @@ from forebear.ingest.readers.gedcom.lines import (
     read_lines,
 )
 from forebear.ingest.readers.safe_files import MAX_BYTES, open_zip, read_at_most, read_member
-from forebear.ingest.readers.source import LineTally, check_is_file
+from forebear.ingest.readers.source import LineCounts, check_is_file
+from forebear.ingest.report import Issue
 
 MEMBER = "gedcom.ged"  # what GEDZIP calls the tree inside
 ZIP_MARK = b"PK\x03\x04"
@@ -152,7 +152,7 @@ class LineAccount:
     def __init__(self, line_count: int) -> None:
         self._fates = bytearray(line_count + 1)
         self._settled: set[Structure] = set()  # without an unsettled line
-        self._kept: set[Structure] = set()
+        self._retained: set[Structure] = set()
 
     def understand(self, *structures: Structure | None) -> None:
         """Note that the meaning of these lines went into a record; not that of those below."""
@@ -166,8 +166,8 @@ class LineAccount:
 
     def keep(self, structure: Structure) -> None:
         """Note that a structure with all below it is in a record as it was in the file."""
-        if structure not in self._kept:
-            self._kept.add(structure)
+        if structure not in self._retained:
+            self._retained.add(structure)
             self._note(structure.line_numbers(), KEPT)
 
     def report(self, lines: Iterable[int]) -> None:
@@ -183,12 +183,12 @@ class LineAccount:
             self._settled.add(structure)
         return lines
 
-    def count(self) -> LineTally:
+    def count(self) -> LineCounts:
         """Return how many lines had which fate; every line has one when reading is done."""
         fates = self._fates[1:]
-        return LineTally(
+        return LineCounts(
             understood=fates.count(UNDERSTOOD),
-            kept=fates.count(KEPT),
+            retained=fates.count(KEPT),
             reported=fates.count(REPORTED) + fates.count(UNKNOWN),
         )
 

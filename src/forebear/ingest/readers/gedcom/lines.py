@@ -24,7 +24,7 @@ from functools import cache
 from itertools import groupby
 from operator import itemgetter
 
-from forebear.ingest.issues import Issue
+from forebear.ingest.report import Issue
 from forebear.normalize.spelling import compose
 from forebear.tables import read_table
 

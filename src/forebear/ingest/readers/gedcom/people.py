@@ -19,11 +19,11 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from forebear.ingest.issues import Issue
 from forebear.ingest.readers.gedcom.facts import GedcomFacts, read_names
 from forebear.ingest.readers.gedcom.file import GedcomFile, LineAccount, read_gedcom
 from forebear.ingest.readers.gedcom.lines import Structure
-from forebear.ingest.readers.source import Entry, Shelf
+from forebear.ingest.readers.source import Entry, TargetCollections
+from forebear.ingest.report import Issue
 from forebear.records.privacy import RESTRICTION
 from forebear.records.record import (
     RELATIONS,
@@ -64,10 +64,10 @@ class GedcomSource:
 
     has_groups = False
 
-    def __init__(self, path: Path, target: Shelf) -> None:
+    def __init__(self, path: Path, target: TargetCollections) -> None:
         file = read_gedcom(path)
         self.path = path
-        self.shelf = target
+        self.target = target
         self.size_bytes = file.size_bytes
         self._reader = TreeReader(file, collection=target.collection.name)
 

@@ -2,7 +2,13 @@
 
 from collections.abc import Iterable
 
-from forebear.normalize.places import ancestor_ids, ids_by_level, place_id, place_words, renamed
+from forebear.normalize.place_levels import (
+    ancestor_ids,
+    ids_by_level,
+    place_id,
+    place_words,
+    renamed,
+)
 from forebear.normalize.regions import divided_from, regions_of
 from forebear.records.record import Place
 from forebear.search.expansion.catalog import CatalogRow, Clause, conflict_clause, term_clause

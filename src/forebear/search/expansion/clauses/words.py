@@ -1,6 +1,6 @@
 """Clauses about words: sex, occupation, religion, status, nation, keywords, text, role."""
 
-from forebear.normalize.places import ids_by_level, place_words
+from forebear.normalize.place_levels import ids_by_level, place_words
 from forebear.normalize.variants import sex_of_given
 from forebear.search.expansion.catalog import (
     CatalogRow,

@@ -7,7 +7,7 @@ import pytest
 
 from forebear.errors import InputError
 from forebear.ingest.readers.gedcom.people import GedcomSource
-from forebear.ingest.readers.source import Entry, Shelf
+from forebear.ingest.readers.source import Entry, TargetCollections
 from forebear.records.collections import Collection
 from forebear.records.privacy import NEVER, public_years
 from forebear.records.record import Record, relation_between
@@ -74,7 +74,7 @@ def read(folder: Path, text: str = TREE) -> tuple[list[Entry], dict[str, int]]:
 
 def read_file(path: Path) -> tuple[list[Entry], dict[str, int]]:
     collection = Collection(name="tree", title="Tree", record_type="family_tree")
-    source = GedcomSource(path, Shelf(collection=collection))
+    source = GedcomSource(path, TargetCollections(collection=collection))
     return list(source.entries()), source.lines()
 
 

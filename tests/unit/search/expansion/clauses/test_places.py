@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from forebear.normalize.places import ancestor_ids, place_words, read_place
+from forebear.normalize.place_levels import ancestor_ids, place_words
+from forebear.normalize.places import read_place
 from forebear.search.expansion.catalog import Clause
 
 Clauses = Callable[..., dict[str, Clause]]
