@@ -18,8 +18,8 @@ from benchmarks.speed.learning_data import LISTS, make_fusion
 from forebear.learning.dataset import FusionDataset
 from forebear.learning.stochastic_search import StochasticSearch
 from forebear_lab.evaluation.tables import Cell, Table
-from forebear_lab.learning.annealing import AnnealedSimplex
 from forebear_lab.learning.files import read_fusion_npz
+from forebear_lab.learning.simplexes import AnnealedSimplex
 
 SEEDS = range(1, 6)
 LONGER = 5

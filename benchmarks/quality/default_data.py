@@ -154,10 +154,8 @@ def parts(folder: Path, half: Half) -> list[Part]:
         ),
         queries=lambda _: london_queries(half),
     )
-    simulated = [
-        make(folder, seed) for make in (_simulated, _lab_simulated) for seed in SEEDS[half]
-    ]
-    return [soldiers, london, *simulated]
+    archives = [make(folder, seed) for make in (simulated, lab_simulated) for seed in SEEDS[half]]
+    return [soldiers, london, *archives]
 
 
 def soldier_queries(half: Half) -> Iterator[JudgedQuery]:
@@ -181,13 +179,14 @@ def london_queries(half: Half) -> Iterator[JudgedQuery]:
                 yield JudgedQuery(query=query, right=right, person=order.id, kind=kind)
 
 
-def _simulated(folder: Path, seed: int) -> Part:
-    home = folder / f"{PERSONAS}-{seed}-whole"
+def simulated(folder: Path, seed: int, personas: int = PERSONAS) -> Part:
+    """Return an archive of ``make_records.py``."""
+    home = folder / f"{personas}-{seed}-whole"
 
     def make() -> Path:
         path = home / "archive.forebear"
         if not path.exists():
-            world = make_world(home, personas=PERSONAS, seed=seed, queries=QUERIES)
+            world = make_world(home, personas=personas, seed=seed, queries=QUERIES)
             import_world(world, path)
         return path
 
@@ -202,7 +201,8 @@ def _simulated(folder: Path, seed: int) -> Part:
     return Part(name=f"simulated, seed {seed}", source="simulated", make=make, queries=queries)
 
 
-def _lab_simulated(folder: Path, seed: int) -> Part:
+def lab_simulated(folder: Path, seed: int) -> Part:
+    """Return an archive of `forebear_lab.simulation`."""
     home = folder / f"lab-{PERSONAS}-{seed}"
 
     def make() -> Path:

@@ -24,9 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from forebear_lab.evaluation.tables import Table
-from forebear_lab.simulation.behavior import Behavior
+from forebear_lab.simulation.behavior import Behavior, interleaving_credits, trial_rates
 from forebear_lab.simulation.chance import Chance
-from forebear_lab.simulation.interleaving import interleaving_credits, trial_rates
 
 RECORDS = 100
 NOISE = 0.8  # of the model in use

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from benchmarks.quality.london_data import read_table
 from forebear.normalize.similarity import jaro_winkler
-from forebear_lab.simulation.files import read_rows
+from forebear_lab.simulation.archives import read_rows
 
 YEAR = re.compile(r"\b(1[789]\d\d)\b")
 FIRST_CENSUS = 1851  # the ages of 1841 are rounded down on purpose

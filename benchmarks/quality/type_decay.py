@@ -1,17 +1,25 @@
 """What does a type decay give in diversity, and what does it cost in relevance?
 
-    python -m benchmarks.quality.type_decay --folder FOLDER --half judge
+    python -m benchmarks.quality.type_decay --folder FOLDER --source simulated --half judge
 
-The simulated archives that default weights are judged on (``make_records.py``, 60,000 personas) are
-searched with the default model, and each result is ordered with several decays: a record loses the
-decay for every record of its type before it.  Printed are NDCG@100 and NCE@100 (every list of the
-archive is a type), and their differences from no decay with 95 % bootstrap intervals, query by
-query.  Archives of one type are not in it: a decay cannot change their order.
+Each query is searched with the default model and no decay, and its hits are ordered with several
+decays: a record loses the decay for every record of its type before it.  The types also take
+turns, and last is the order of a search without options.  Four sources:
 
-Probabilities are pooled down the list by score.  So beside are the share of first pages on which a
-later hit is more than five points likelier, and the calibration error by mass if probabilities are
-pooled down the list that is shown (all people are in these archives, which it is not fitted for: it
-compares decays).
+simulated  archives of ``make_records.py``, 60,000 personas, as default weights are fitted to
+large      one of 300,000 personas
+lab        archives of `forebear_lab.simulation`, another generator
+london     all record files of the shared data, and London removal orders in three kinds of query
+
+Printed are success@1, success@10, NDCG@100 and NCE@100 (every list of the archive is a type) with
+their differences from no decay and 95 % bootstrap intervals, query by query.  Then, of the first 20
+hits, how many searches have a later hit that is likelier by more than five points, and what the
+probabilities are worth: pooled down the list that is shown (all people are in these archives, which
+the constants are not fitted for, so this compares orders).
+
+Soldiers are not in it, nor is any other archive of one type: a decay cannot change its order.  The
+exit status is 1 if, in the order of ``--order``, a measure of relevance falls by more than its
+interval.
 """
 
 import argparse
@@ -24,103 +32,140 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.quality.default_data import JudgedQuery, Part, parts
+from benchmarks.quality import default_data, london
+from benchmarks.quality.default_data import JudgedQuery, Part
 from benchmarks.quality.default_measures import CUTOFF, measure_ranking
 from benchmarks.quality.london_measures import interval
-from benchmarks.quality.probability_measures import FIRST, INVERSION, forecast, mass_error
+from benchmarks.quality.probability_measures import FIRST, forecast, measure
+from benchmarks.quality.soldiers_data import Half
 from forebear.archive import Archive, open_archive
-from forebear.learning.probability import JudgedHits
+from forebear.learning.probability import JudgedHits, judge_result
 from forebear.search.fusion import Ordering
 from forebear.search.model import UNITS_PER_BIT, shipped_constants
-from forebear.search.results.probability import scored_hits
-from forebear_lab.evaluation.measures.nce import nce
+from forebear.search.search_result import SearchOptions, decide_decay
+from forebear_lab.evaluation.measures.entropy import nce
 from forebear_lab.evaluation.tables import Cell, Table
 
+SOURCES = ("simulated", "large", "lab", "london")
+LARGE = 300_000
+LARGE_SEEDS: dict[Half, int] = {"tune": 1_003, "judge": 51}
 DECAYS = (0.0, 0.125, 0.25, 0.5, 1.0)  # bits
-HEADINGS = (
-    *("decay in bits", "NDCG@100", "difference", "NCE@100", "difference"),
-    *("inversions", "mass, pooled again"),
-)
+ORDERINGS = {
+    **{f"{bits:g}": Ordering(decay=round(bits * UNITS_PER_BIT)) for bits in DECAYS},
+    "by types": Ordering(order="types"),
+}
+DEFAULT = "default"
+NAMES = (*ORDERINGS, DEFAULT)
+MEASURES = ("success@1", "success@10", f"NDCG@{CUTOFF}", f"NCE@{CUTOFF}")
+OF_PROBABILITIES = ("inversions", "mass", "ECE", "sum", "log loss")
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Shown:
-    """A result in the order of one decay."""
+    """A result in one order."""
 
-    ndcg: float
-    nce: float
-    is_inverted: bool  # a later hit of the first page is likelier by more than five points
+    measures: tuple[float, float, float, float]
     judged: JudgedHits
 
 
 def main() -> int:
-    """Print a table for each archive; 1 if NDCG falls in one of them with the decay asked for."""
+    """Print a table for each archive; 1 if a measure falls in the chosen order."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--folder", type=Path, required=True, help="a folder for the archives")
     parser.add_argument("--half", choices=("tune", "judge"), default="tune")
-    parser.add_argument("--source", choices=("simulated", "lab"), default="simulated")
+    parser.add_argument("--source", choices=SOURCES, default="simulated")
     parser.add_argument("--queries", type=int, default=1500, help="the first of each archive")
-    parser.add_argument("--decay", type=float, choices=DECAYS[1:], default=0.25)
+    parser.add_argument("--order", choices=NAMES[1:], default=DEFAULT)
     options = parser.parse_args()
     falls = False
-    for part in parts(options.folder, options.half):
-        if part.source == options.source:
-            results = measure_part(part, options.queries)
-            values = np.array([[(one.ndcg, one.nce) for one in of_query] for of_query in results])
-            _print(part.name, values, results)
-            column = DECAYS.index(options.decay)
-            falls |= bool(values[:, column, 0].mean() < values[:, 0, 0].mean())
+    for part in parts(options.folder, options.source, options.half):
+        with open_archive(part.make()) as archive:
+            chosen = list(islice(part.queries(archive), options.queries))
+            results = [_measure(archive, query, len(archive.lists())) for query in chosen]
+        for kind in sorted({query.kind for query in chosen}):
+            of_kind = [
+                result for query, result in zip(chosen, results, strict=True) if query.kind == kind
+            ]
+            print(f"\n{part.name}, {kind or 'all'}: {len(of_kind):,} queries")
+            falls |= _print(of_kind, NAMES.index(options.order))
     return int(falls)
 
 
-def measure_part(part: Part, most: int) -> list[list[Shown]]:
-    """Return the result of each query in the order of each decay."""
-    with open_archive(part.make()) as archive:
-        count = len(archive.lists())
-        return [_measure(archive, query, count) for query in islice(part.queries(archive), most)]
+def parts(folder: Path, source: str, half: Half) -> list[Part]:
+    """Return the archives of a source with their queries."""
+    if source == "large":
+        return [default_data.simulated(folder, LARGE_SEEDS[half], LARGE)]
+    if source == "london":
+        return [_london(folder, half)]
+    return [part for part in default_data.parts(folder, half) if part.source == source]
+
+
+def _london(folder: Path, half: Half) -> Part:
+    path = folder / "london_all.forebear"
+
+    def make() -> Path:
+        if not path.exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            london.make_archive(path)
+        return path
+
+    return Part(
+        name="all record files",
+        source="london",
+        make=make,
+        queries=lambda _: default_data.london_queries(half),
+    )
 
 
 def _measure(archive: Archive, query: JudgedQuery, type_count: int) -> list[Shown]:
-    result = archive.search(query.query, log=False).search_result
+    """Return the result of a query in each order."""
+    options = SearchOptions(decay=0.0)
+    by_score = archive.search(query.query, options=options, log=False).search_result
     shown = []
-    for decay in DECAYS:
-        hits = Ordering(decay=round(decay * UNITS_PER_BIT)).apply(result.fused)
-        right = [hit.record_key in query.right for hit in hits]
-        chances = np.array([result.probabilities[hit.record_key] for hit in hits[:FIRST]])
-        rises = chances - np.minimum.accumulate(chances) if len(chances) else chances
+    default = decide_decay(SearchOptions(), by_score.probabilities.best).ordering
+    for ordering in (*ORDERINGS.values(), default):
+        result = by_score.in_order(ordering.apply(by_score.fused))
+        keys = result.fused.record_keys()
+        first, tenth, ndcg = measure_ranking(
+            [key in query.right for key in keys[:CUTOFF]], len(query.right)
+        )
+        types = result.fused.record_types()[:CUTOFF].tolist()
         shown.append(
             Shown(
-                ndcg=measure_ranking(right[:CUTOFF], len(query.right))[2],
-                nce=nce([hit.record_type for hit in hits[:CUTOFF]], type_count=type_count),
-                is_inverted=bool((rises > INVERSION).any()),
-                judged=JudgedHits(
-                    hits=scored_hits(hits, result.lists), labels=np.array(right, np.bool_)
-                ),
+                measures=(first, tenth, ndcg, nce(types, type_count=type_count) if types else 0.0),
+                judged=judge_result(result, query.right),
             )
         )
     return shown
 
 
-def _print(name: str, values: Floats, results: Sequence[Sequence[Shown]]) -> None:
-    print(f"\n{name} (simulated): {len(values):,} queries")
+def _print(results: Sequence[Sequence[Shown]], chosen: int) -> bool:
+    """Print the measures of each order; return whether one of relevance falls with the chosen."""
+    values = np.array([[one.measures for one in of_query] for of_query in results])
     rows: list[tuple[Cell, ...]] = []
-    for column, decay in enumerate(DECAYS):
+    falls = False
+    for column, name in enumerate(NAMES):
         means = values[:, column].mean(axis=0)
         gains = interval(values[:, column] - values[:, 0])
-        shown = [f"{mean:+.4f} [{low:+.4f}, {high:+.4f}]" for mean, low, high in gains]
-        of_decay = [of_query[column] for of_query in results]
-        inverted = np.mean([one.is_inverted for one in of_decay])
-        stated = forecast([one.judged for one in of_decay], shipped_constants())
-        mass = mass_error(stated.stated, stated.right)
+        cells = [
+            f"{mean:.4f}" if not column else f"{mean:.4f} {gain:+.4f} [{low:+.4f}, {high:+.4f}]"
+            for mean, (gain, low, high) in zip(means.tolist(), gains, strict=True)
+        ]
+        if column == chosen:
+            falls = any(high < 0 for _, _, high in gains[:-1])
+        stated = measure(forecast([o[column].judged for o in results], shipped_constants()))
         rows.append(
             (
-                *(f"{decay:g}", f"{means[0]:.4f}", shown[0], f"{means[1]:.4f}", shown[1]),
-                *(f"{inverted:.3f}", f"{mass:.3f}"),
+                *(name, *cells, stated.inversions),
+                *(f"{stated.mass:.3f}", f"{stated.ece:.3f}", f"{stated.sum:.2f}"),
+                f"{stated.log_loss:.3f}",
             )
         )
-    print(Table(headings=HEADINGS, rows=rows).as_text(), flush=True)
+    headings = ("order", *MEASURES, *(f"{name}, first {FIRST}" for name in OF_PROBABILITIES))
+    print(Table(headings=headings, rows=rows).as_text(), flush=True)
+    return falls
 
 
 if __name__ == "__main__":

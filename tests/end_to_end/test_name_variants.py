@@ -35,5 +35,5 @@ def test_variants_are_learned_listed_revoked_and_restored(run: Run, archive: Pat
     assert row["revoked_at"] is None
     unknown = run("variants", "revoke", "Quarles", "Whorlow")
     assert unknown.status == 2
-    assert "no learned variants of a given" in unknown.err
+    assert "no learned variants of a given name" in unknown.err
     assert "forebear variants list" in unknown.err

@@ -16,12 +16,13 @@ def rows_of(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
+@pytest.mark.parametrize("order", [(), ("--decay", 0), ("--decay", 1), ("--order", "types")])
 def test_a_batch_writes_the_probability_of_every_hit(
-    run: Run, archive: Path, repository: Path, tmp_path: Path
+    run: Run, archive: Path, repository: Path, tmp_path: Path, order: tuple[str | int, ...]
 ) -> None:
     queries, table = repository / "demo" / "queries_held_out.jsonl", tmp_path / "chances.csv"
 
-    ran = run("search", "--batch", queries, "--probabilities", table, "--no-log")
+    ran = run("search", "--batch", queries, "--probabilities", table, "--no-log", *order)
 
     assert ran.status == 0
     rows = rows_of(table)
@@ -29,7 +30,7 @@ def test_a_batch_writes_the_probability_of_every_hit(
     query = json.loads(queries.read_text("utf-8").splitlines()[0])
     (tmp_path / "query.json").write_text(json.dumps(query), "utf-8")
     page = json.loads(
-        run("search", "--query", tmp_path / "query.json", "--size", 9999, "--json").out
+        run("search", "--query", tmp_path / "query.json", "--size", 9999, "--json", *order).out
     )
     first = [row for row in rows if row["query"] == query["id"]]
     assert len(first) == page["total"]

@@ -65,6 +65,24 @@ def test_types_take_turns_or_pay_for_each_other(ask: Ask) -> None:
         assert len({result["record_type"] for result in searched["results"]}) == 4
 
 
+@pytest.mark.parametrize("order", [("--decay", 1), ("--order", "types")])
+def test_percentages_never_rise_in_any_order(
+    run: Run, archive: Path, order: tuple[str | int, ...]
+) -> None:
+    words = ("search", *THOMAS, "--birth", "1812", "--size", 40, *order)
+
+    percents = re.findall(r"^ *\d+ +(\d+)%  ", run(*words).out, re.MULTILINE)
+    value = json.loads(run(*words, "--json").out)
+
+    assert len(percents) > 1
+    assert percents == sorted(percents, key=int, reverse=True)
+    chances = [hit["probability"] for hit in value["results"]]
+    assert chances == sorted(chances, reverse=True)
+    for rank in (1, 3):
+        why = json.loads(run("explain", value["search"], rank, "--json").out)
+        assert why["probability"] == pytest.approx(chances[rank - 1], abs=1e-9)
+
+
 def test_what_was_relaxed_is_told(run: Run, archive: Path) -> None:
     words = (*THOMAS, "--birth-place", "Nowhere, Suffolk", "--exact", "birth.place")
 

@@ -102,6 +102,8 @@ def test_every_hit_is_explained_to_the_last_bit(
 ) -> None:
     result, storage = searched(written, query, model, arrangement)
 
+    chances = result.probabilities.of(result.fused)
+    assert chances == sorted(chances, reverse=True)
     for hit in result.fused:
         explanation = explain_hit(result, hit, storage)
         assert explanation.adds_up

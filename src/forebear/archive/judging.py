@@ -62,9 +62,13 @@ class JudgedArchive(SearchableArchive):
     def complete(self, search: str) -> None:
         """Say that all records of a logged search were looked at.
 
-        What was attached or rejected there then has the source "complete" instead of "use".
+        What was attached or rejected there then has the source "complete" instead of "use".  To say
+        it again changes nothing, so that `undo` always takes it back.
         """
-        self.record_actions([(search, "", "complete")])
+        from forebear.interactions.events import judge
+
+        if not judge(self.logged_search(search), self.actions(search)).is_complete:
+            self.record_actions([(search, "", "complete")])
 
     def record_actions(
         self,

@@ -343,8 +343,9 @@ class LearningArchive(JudgedArchive):
         for variant in self.name_variants():
             if variant.key == key:
                 return variant
+        what = "given name" if kind == "given" else kind
         raise NotFoundError(
-            f"{first!r} and {second!r} are no learned variants of a {kind}",
+            f"{first!r} and {second!r} are no learned variants of a {what}",
             hint="see `forebear variants list`",
         )
 

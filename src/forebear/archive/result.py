@@ -296,29 +296,31 @@ class Result(Sequence[Hit]):
                 ordering=options.ordering,
                 search_id=self.id,
             )
+        # Two models have no common score to continue from; their pages follow by number.
+        after = None if self.search_result.challenger else start
         page = make_page(
             self.search_result.fused,
             self.search_result.lists,
             number=number,
             size=size,
-            # Two models have no common score to continue from; their pages follow by number.
-            cursor=None if self.search_result.challenger else start,
+            cursor=after,
             duplicates=self._duplicates,
         )
+        result = self._as_read(after) if after else self
         shown = zip(page.ranks, page.hits, strict=True)
-        hits = tuple(Hit(self, rank, row) for rank, row in shown)
+        hits = tuple(Hit(result, rank, row) for rank, row in shown)
         households = self._households([hit.record for hit in hits])
         for hit in hits:  # read together; a record deleted since is read again, and reported
             if hit.record in households:
                 hit.household = households[hit.record]
         return Page(
-            result=self,
+            result=result,
             hits=hits,
             number=page.number,
             size=page.size,
             is_last=page.is_last,
             next_cursor=page.next_cursor,
-            less_likely_from=self._less_likely_from,
+            less_likely_from=result._less_likely_from,
         )
 
     def facets(self) -> "tuple[Facet, ...]":
@@ -332,6 +334,20 @@ class Result(Sequence[Hit]):
     def to_dict(self) -> dict[str, Any]:
         """Return the whole result as JSON has it."""
         return self.page(size=max(1, self.total)).to_dict()
+
+    def _as_read(self, cursor: Cursor) -> "Result":
+        """Return the result in the order of the reader whose cursor it is."""
+        fused = cursor.whole(self.search_result.fused)
+        if fused is self.search_result.fused:
+            return self
+        return Result(
+            self._archive,
+            self.search_result.in_order(fused),
+            viewer=self.viewer,
+            search_id=self.id,
+            change=self.change,
+            trial=self.trial,
+        )
 
     def _household(self, key: str) -> tuple[Record, ...]:
         household = self._archive.household(key, viewer=self.viewer)

@@ -140,12 +140,12 @@ def undo(
 
     The action before it counts again.
     """
-    if complete and search is not None and record is None:
+    if record is not None or not complete:
+        _act(search, record, path, "undo", "")
+    if complete and search is not None:
         with open_archive(path) as archive:
             archive.undo(search)
         print_message(f"search {search} is no longer complete")
-        return
-    _act(search, record, path, "undo", "")
 
 
 def _attach_batch(batch: Path, path: Path | None, reason: str, *, from_use: bool) -> None:

@@ -13,7 +13,7 @@ from dataclasses import fields, is_dataclass
 from functools import wraps
 from inspect import Parameter, signature
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_type_hints
+from typing import Annotated, Any, Literal, get_origin, get_type_hints
 
 import typer
 
@@ -61,6 +61,8 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
 def _options_of(group: type) -> Iterator[Parameter]:
     types = get_type_hints(group, include_extras=True)
     for field in fields(group):
+        if get_origin(types[field.name]) is not Annotated:
+            continue  # what the program adds
         yield Parameter(
             field.name,
             Parameter.KEYWORD_ONLY,

@@ -33,7 +33,7 @@ from forebear.search.model import UNITS_PER_BIT
 from forebear.search.query.person_query import PersonQuery, parse_query
 from forebear.search.query.read import Fact, read_argument, read_query
 from forebear.search.results.page import DEFAULT_PAGE_SIZE, parse_cursor
-from forebear.search.search_result import TOP, SearchOptions
+from forebear.search.search_result import DECAY, TOP, SearchOptions
 
 NO_RESULTS = 1
 # Equal scores have an order here; a run file has only scores, so it gets slightly different ones.
@@ -164,12 +164,13 @@ class ListOptions:
         Order, typer.Option(help="By score, or the best of each record type in turn.")
     ] = "score"
     decay: Annotated[
-        float,
+        float | None,
         typer.Option(
-            help="Bits to take off a record for each earlier one of its type.",
+            help="Bits to take off a record for each earlier one of its type; by default "
+            f"{DECAY} where a record is very likely the person's, else 0.",
             callback=require_finite,
         ),
-    ] = 0.0
+    ] = None
     relax: Annotated[
         bool, typer.Option("--relax/--strict", help="Search less strictly if little is found.")
     ] = True

@@ -86,11 +86,12 @@ def _outcome(training: "Training") -> str:
 def _gain(comparison: "RankingComparison") -> str:
     for measure, words in (
         ("success@1", "the right record first"),
-        ("success@10", "it among the first ten"),
+        ("success@10", "the right record among the first ten"),
     ):
         more = round(100 * (comparison.after[measure] - comparison.before[measure]))
         if more > 0:
-            return f"Of 100 searches like yours, {more} more now have {words}"
+            verb = "has" if more == 1 else "have"
+            return f"Of 100 searches like yours, {more} more now {verb} {words}"
     return (
         "Right records now stand higher in searches like yours: "
         f"ndcg@100 {comparison.ndcg.difference:+.3f}"

@@ -16,17 +16,17 @@ from forebear.ingest.readers.source import Entry, Row, Table, TargetCollections
 from forebear.ingest.report import Issue
 from forebear.ingest.understand import (
     CENSUS_DATES,
-    MAX_RESULTS,
     CellFacts,
     Cells,
     Lookup,
     Lookups,
+    RowCells,
     Warnings,
 )
 from forebear.normalize.dates import NO_CONTEXT
 from forebear.normalize.places import read_place
 from forebear.records.collections import RECORD_TYPES
-from forebear.records.record import Event, HistoricalDate, Persona, Place, Record
+from forebear.records.record import Event, HistoricalDate, Persona, Record
 
 MAX_FACT_CHARACTERS = 10_000  # of a name, a date or a place
 
@@ -43,7 +43,7 @@ class RecordReader:
 
     def __init__(self, mapping: Mapping, *, file_name: str, headings: Sequence[str] = ()) -> None:
         """Read through a mapping; ``headings`` are those that every row without a fault has."""
-        lookups, columns = Lookups(mapping), mapping.record
+        lookups, columns = Lookups(mapping, headings), mapping.record
         self._mapping = mapping
         self._file_name = file_name
         self._fact_columns = mapping.columns - set(columns.text)
@@ -63,8 +63,7 @@ class RecordReader:
             PersonaReader(columns_of_persona, lookups, record_type=mapping.collection.record_type)
             for columns_of_persona in mapping.persona
         ]
-        self._event_kind = RECORD_TYPES[mapping.collection.record_type].event
-        self._own_events: dict[tuple[int, int], Event] = {}
+        self._event = partial(lookups.event_of, RECORD_TYPES[mapping.collection.record_type].event)
         self._id = lookups.joined_text(columns.id)
         self._group = columns.group and lookups.joined_text(columns.group)
         self._subtype = columns.subtype and lookups.text(columns.subtype)
@@ -72,13 +71,8 @@ class RecordReader:
         self._citations = [lookups.text((column,)) for column in columns.citation]
         self._image = columns.image and lookups.text(columns.image)
         self._events = [lookups.event(*event) for event in columns.events.items()]
-        self._blank = dict.fromkeys(lookups.columns, "")
-        self._is_whole = lookups.columns <= set(headings)
-        self._group_places = [
-            (column, headings.index(column))
-            for column in lookups.sources(columns.group)
-            if self._is_whole
-        ]
+        self._row_cells = lookups.row_cells
+        self._is_whole = lookups.is_whole
 
     def read_entry(self, row: Row) -> Entry:
         """Return a row as an entry: its record, or why it is none."""
@@ -92,36 +86,39 @@ class RecordReader:
 
     def read(self, row: Row) -> ReadRecord:
         """Return the record of a row; raise ``RecordError`` with the reason if there is none."""
-        stated, warnings = row.values, list[tuple[str, str]]()
-        values = stated if self._is_whole and not row.fault else self._blank | stated
+        cells, warnings = self._cells(row), list[tuple[str, str]]()
         if row.fault:
             warnings.append(("cells and headings differ", row.fault))
-        if max(map(len, stated.values()), default=0) > MAX_FACT_CHARACTERS:
-            self._refuse_long_facts(stated)
-        if self._refusal and (reason := self._refusal(values, warnings)):
+        if max(map(len, row.cells), default=0) > MAX_FACT_CHARACTERS:
+            self._refuse_long_facts(row.values)
+        if self._refusal and (reason := self._refusal(cells, warnings)):
             raise RecordError(reason)
         collection = self._mapping.collection
-        date = self._date(values, warnings)
-        personas = self._read_personas(values, warnings, date)
+        date = self._date(cells, warnings)
+        personas = self._read_personas(cells, warnings, date)
         source = f"{self._file_name}:{row.line}"
         record = Record(
             collection=collection.name,
-            id=self._read_id(values, warnings, source),
+            id=self._read_id(cells, warnings, source),
             record_type=collection.record_type,
-            event=self._event(date, self._place(values, warnings)),
+            event=self._event(date, self._place(cells, warnings)),
             personas=personas,
-            subtype=(self._subtype and self._subtype(values, warnings)) or collection.subtype,
-            group=(self._group and self._group(values, warnings)) or None,
-            text=_join("; ", self._texts, values) if self._texts else "",
-            row=tuple(stated.items()),
+            subtype=(self._subtype and self._subtype(cells, warnings)) or collection.subtype,
+            group=(self._group and self._group(cells, warnings)) or None,
+            text=_join("; ", self._texts, cells) if self._texts else "",
+            row=tuple(zip(row.headings, row.cells, strict=False)),
             source=source,
-            events=self._read_events(values, warnings) if self._events else (),
-            citation=_join(", ", self._citations, values) if self._citations else "",
-            image=self._image(values, warnings) if self._image else "",
+            events=self._read_events(cells, warnings) if self._events else (),
+            citation=_join(", ", self._citations, cells) if self._citations else "",
+            image=self._image(cells, warnings) if self._image else "",
         )
         if not warnings:
             return ReadRecord(record)
         return ReadRecord(record, tuple(_issues(row.line, warnings)))
+
+    def _cells(self, row: Row) -> RowCells:
+        """Return the cells as the lookups have them."""
+        return row.cells if self._is_whole and not row.fault else self._row_cells(row.values)
 
     def _refuse_long_facts(self, values: Cells) -> None:
         """Refuse a row whose name, date or place is as long as a book; texts may be."""
@@ -135,34 +132,19 @@ class RecordReader:
         """Return the group that a row belongs to; nothing if to none."""
         if not self._group:
             return ""
-        if row.fault or not self._is_whole:
-            return self._group(self._blank | row.values, [])
-        return self._group({column: row.cells[place] for column, place in self._group_places}, [])
+        return self._group(self._cells(row), [])
 
-    def _event(self, date: HistoricalDate | None, place: Place | None) -> Event:
-        """Return the event of the record; those of one register's day and place are one.
-
-        Day and place are compared by identity, for they were read once; the event keeps them.
-        """
-        event = self._own_events.get((id(date), id(place)))
-        if event is None:
-            if len(self._own_events) >= MAX_RESULTS:
-                self._own_events.clear()
-            event = Event(kind=self._event_kind, date=date, place=place)
-            self._own_events[id(date), id(place)] = event
-        return event
-
-    def _read_events(self, values: Cells, warnings: Warnings) -> tuple[Event, ...]:
-        events = [lookup(values, warnings) for lookup in self._events]
+    def _read_events(self, cells: RowCells, warnings: Warnings) -> tuple[Event, ...]:
+        events = [lookup(cells, warnings) for lookup in self._events]
         return tuple([event for event in events if event])
 
     def _read_personas(
-        self, values: Cells, warnings: Warnings, date: HistoricalDate | None
+        self, cells: RowCells, warnings: Warnings, date: HistoricalDate | None
     ) -> tuple[Persona, ...]:
         personas: list[Persona] = []
         mentioned: list[Persona] = []
         for reader in self._personas:
-            personas += reader.read(values, warnings, mentioned, at=date)
+            personas += reader.read(cells, warnings, mentioned, at=date)
         if mentioned:  # in the name of another, and without separate columns
             personas += [other for other in mentioned if not _is_among(other, personas)]
         for persona in personas:
@@ -170,9 +152,9 @@ class RecordReader:
                 return tuple(personas)
         raise RecordError("no name at all")
 
-    def _read_id(self, values: Cells, warnings: Warnings, source: str) -> str:
+    def _read_id(self, cells: RowCells, warnings: Warnings, source: str) -> str:
         """Return the source's id, else file and line, without blanks, which part runs."""
-        stated = self._id(values, warnings)
+        stated = self._id(cells, warnings)
         if self._mapping.record.id and not stated:
             warnings.append(("no id in the source", f"known as {source}"))
         return stated if stated.isalnum() else "_".join((stated or source).split())
@@ -198,8 +180,8 @@ def _refusal(facts: CellFacts, rules: Iterable[RefusalRule]) -> str:
     return ""
 
 
-def _join(mark: str, parts: Iterable[Lookup[str]], values: Cells) -> str:
-    return mark.join([text for part in parts if (text := part(values, []))])
+def _join(mark: str, parts: Iterable[Lookup[str]], cells: RowCells) -> str:
+    return mark.join([text for part in parts if (text := part(cells, []))])
 
 
 def _issues(line: int, warnings: Warnings) -> Iterator[Issue]:

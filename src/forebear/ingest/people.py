@@ -10,9 +10,9 @@ from forebear.ingest.mapping import PersonaColumns
 from forebear.ingest.register_words import OPPOSITE, Relation, find_relation, reverse_relation
 from forebear.ingest.understand import (
     CellFacts,
-    Cells,
     Lookup,
     Lookups,
+    RowCells,
     Warnings,
     not_understood,
 )
@@ -75,7 +75,7 @@ class PersonaReader:
 
     def read(
         self,
-        values: Cells,
+        row: RowCells,
         warnings: Warnings,
         mentioned: list[Persona],
         *,
@@ -86,12 +86,12 @@ class PersonaReader:
         A person without a name is not on the record, unless the record is about them.  Relatives
         whom the name mentions ("Mary, wife of Thomas Green") are added to ``mentioned``.
         """
-        if self._needed and not self._needed(values, warnings):
+        if self._needed and not self._needed(row, warnings):
             return []
-        position, marital, kind = self._position(values, warnings)
+        position, marital, kind = self._position(row, warnings)
         is_principal = self._columns.principal
         personas = []
-        for names, relatives in self._names[kind](values, warnings):
+        for names, relatives in self._names[kind](row, warnings):
             stated = find_relation(relatives[0].relation) if relatives else None
             if names or relatives or is_principal:
                 # A mapping leaves most facts of most people without columns: that is checked first.
@@ -100,15 +100,15 @@ class PersonaReader:
                     kin=position.kin,
                     names=names,
                     sex=position.sex or (stated.sex if stated else None),
-                    age=self._read_age(self._age(values, warnings), warnings, at)
+                    age=self._read_age(self._age(row, warnings), warnings, at)
                     if self._age
                     else None,
-                    events=self._read_events(values, warnings) if self._events else (),
-                    occupation=self._occupation(values, warnings) if self._occupation else "",
+                    events=self._read_events(row, warnings) if self._events else (),
+                    occupation=self._occupation(row, warnings) if self._occupation else "",
                     marital=marital or (stated.marital if stated else ""),
-                    religion=self._religion(values, warnings) if self._religion else "",
+                    religion=self._religion(row, warnings) if self._religion else "",
                     is_principal=is_principal,
-                    attributes=self._read_attributes(values, warnings) if self._attributes else (),
+                    attributes=self._read_attributes(row, warnings) if self._attributes else (),
                 )
                 personas.append(persona)
                 mentioned += [_relative_persona(persona, relative) for relative in relatives]
@@ -122,12 +122,12 @@ class PersonaReader:
             warnings.append(not_understood(self._columns.age[0], text))
         return age
 
-    def _read_events(self, values: Cells, warnings: Warnings) -> tuple[Event, ...]:
-        events = [lookup(values, warnings) for lookup in self._events]
+    def _read_events(self, row: RowCells, warnings: Warnings) -> tuple[Event, ...]:
+        events = [lookup(row, warnings) for lookup in self._events]
         return tuple([event for event in events if event])
 
-    def _read_attributes(self, values: Cells, warnings: Warnings) -> tuple[tuple[str, str], ...]:
-        texts = [(name, lookup(values, warnings)) for name, lookup in self._attributes]
+    def _read_attributes(self, row: RowCells, warnings: Warnings) -> tuple[tuple[str, str], ...]:
+        texts = [(name, lookup(row, warnings)) for name, lookup in self._attributes]
         return tuple([(name, text) for name, text in texts if text])
 
 
@@ -144,8 +144,8 @@ def _name_lookup(columns: PersonaColumns, lookups: Lookups, kind: NameKind) -> L
     find_given = lookups.facts(given, lambda facts: facts.given(given))
     find_surname = lookups.facts(surname, lambda facts: facts.name(surname))
 
-    def look_up(values: Cells, warnings: Warnings) -> People:
-        return _one_person(find_given(values, warnings), find_surname(values, warnings), kind)
+    def look_up(row: RowCells, warnings: Warnings) -> People:
+        return _one_person(find_given(row, warnings), find_surname(row, warnings), kind)
 
     return look_up
 

@@ -10,14 +10,16 @@ for a date, an age or a place, kept as its words) and a warning says so.
 A register has the same few days, places and words over and over.  A *lookup* answers a question to
 some columns of a mapping: which date, which place, who is this to the head?  The result for the
 same cells is the same in every row, so it is remembered with its warnings, and most rows are read
-by looking their cells up.
+by looking their cells up.  A lookup has its cells by their position in a row: no row becomes a
+dictionary.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import itemgetter
 from typing import Any, TypeVar
+
+from msgspec.structs import astuple
 
 from forebear.ingest.mapping import PLACEHOLDER, Columns, EventColumns, Mapping
 from forebear.ingest.register_words import Relation, find_marital, find_relation, find_sex, is_known
@@ -30,10 +32,11 @@ CENSUS_DATES = DateContext(collection="census", country="united kingdom")
 MAX_RESULTS = 1 << 16  # that each lookup remembers
 
 Cells = dict[str, str]  # by column; a column that the file lacks is not there
+RowCells = Sequence[str]  # as they stand, in the order that `Lookups` gives the columns
 Warnings = list[tuple[str, str]]  # reason and detail of each
 Value = TypeVar("Value")
-# From the cells of a row as they stand, and a list that warnings are added to.
-Lookup = Callable[[Cells, Warnings], Value]
+# From the cells of a row, and a list that warnings are added to.
+Lookup = Callable[[RowCells, Warnings], Value]
 
 
 class CellCleaner:
@@ -123,28 +126,14 @@ class CellFacts:
             self._warn_of_first(columns)
         return date
 
-    def place(self, columns: Columns, *, country: str = "") -> Place | None:
-        """Return the place; none if no column has one."""
-        reading = _read_place(tuple(_filled(self.cells, columns)), (), country)
+    def place(self, columns: Columns, *, within: Columns = (), country: str = "") -> Place | None:
+        """Return the place; none if no column has one.  ``within`` is where it lies."""
+        parts = tuple(_filled(self.cells, columns))
+        if not parts:
+            return None
+        reading = _read_place(parts, tuple(_filled(self.cells, within)), country)
         self._warn_if_ambiguous(columns, reading)
         return reading.place
-
-    def event(self, kind: str, columns: EventColumns) -> Event | None:
-        """Return the event if anything is said of it."""
-        date, parts = self.text(columns.date), _filled(self.cells, columns.place)
-        address = self.text(columns.address) if columns.address else ""
-        detail = self.text(columns.detail) if columns.detail else ""
-        if not (date or parts or address or detail):
-            return None
-        within = tuple(_filled(self.cells, columns.within)) if columns.within and parts else ()
-        # People are born anywhere, but mostly live where the collection is.
-        country = "" if kind == "birth" else self.country
-        reading = _read_place(tuple(parts), within, country)
-        self._warn_if_ambiguous(columns.place, reading)
-        event = _make_event(kind, date, reading.place, address, detail)
-        if event and event.date and not event.date.is_known:
-            self._warn_of_first(columns.date)
-        return event
 
     def age(self, columns: Columns) -> str:
         """Return the words of the age, its cells joined: "4" and "m" are "4 m"."""
@@ -183,31 +172,52 @@ class CellFacts:
 class Lookups:
     """Makes the lookups of one mapping."""
 
-    def __init__(self, mapping: Mapping) -> None:
+    def __init__(self, mapping: Mapping, headings: Sequence[str] = ()) -> None:
+        """Make lookups in rows that have these headings, and columns after them that are blank."""
         self._mapping = mapping
         self._cleaner = CellCleaner(mapping)
         self._missing = frozenset(mapping.table.missing)
-        self.columns: set[str] = set()  # of the file, that any lookup needs
+        self._places = {heading: place for place, heading in enumerate(headings)}
+        self._headings = len(headings)
+        self._events: dict[tuple[str, int, int, str, str], Event] = {}
 
-    def facts(self, columns: Columns, read: Callable[[CellFacts], Value]) -> Lookup[Value]:
-        """Return a lookup of what is read from these columns."""
+    @property
+    def is_whole(self) -> bool:
+        """Return whether the headings have all columns of the file that any lookup needs."""
+        return len(self._places) == self._headings
+
+    def row_cells(self, values: Cells) -> RowCells:
+        """Return the cells of a row that may lack some columns, or have others."""
+        return [values.get(column, "") for column in self._places]
+
+    def facts(
+        self, columns: Columns, read: Callable[[CellFacts], Value], *, is_part: bool = False
+    ) -> Lookup[Value]:
+        """Return a lookup of what is read from these columns.
+
+        What is constant gives no warnings, unless it is a part of something that is not.
+        """
         country = self._mapping.collection.country
         sources = self.sources(columns)
-        if not sources:
-            constant = read(CellFacts(self._cleaner.clean({}), country=country))
-            return lambda *_: constant
-        pick = itemgetter(*sources)
         clean = self._cleaner.clean
         results: dict[Any, tuple[Value, tuple[tuple[str, str], ...]]] = {}
+        if not sources:
+            facts = CellFacts(clean({}), country=country)
+            constant = read(facts)
+            if not (is_part and facts.warnings):
+                return lambda *_: constant
+            results[()] = constant, tuple(facts.warnings)
+        places = [self._place(source) for source in sources]
+        pick = itemgetter(*places) if places else lambda _: ()
 
-        def look_up(values: Cells, warnings: Warnings) -> Value:
-            key = pick(values)
+        def look_up(row: RowCells, warnings: Warnings) -> Value:
+            key = pick(row)
             result = results.get(key)
             if result is None:
                 if len(results) >= MAX_RESULTS:
                     results.clear()
-                cells = clean({source: values[source] for source in sources})
-                facts = CellFacts(cells, country=country)
+                cells = dict(zip(sources, [row[place] for place in places], strict=True))
+                facts = CellFacts(clean(cells), country=country)
                 result = results[key] = read(facts), tuple(facts.warnings)
             if result[1]:
                 warnings.extend(result[1])
@@ -225,10 +235,11 @@ class Lookups:
         if len(columns) != 1 or any(columns[0] in names for names in computed):
             return self.facts(columns, lambda facts: facts.text(columns))
         (column,), missing = self.sources(columns), self._missing
+        place = self._place(column)
 
-        def strip(values: Cells, warnings: Warnings) -> str:
+        def strip(row: RowCells, warnings: Warnings) -> str:
             del warnings
-            text = values[column].strip()
+            text = row[place].strip()
             return "" if text in missing else text
 
         return strip
@@ -239,16 +250,62 @@ class Lookups:
             return self.text(columns)
         parts = [self.text((column,)) for column in columns]
 
-        def join(values: Cells, warnings: Warnings) -> str:
-            texts = [part(values, warnings) for part in parts]
+        def join(row: RowCells, warnings: Warnings) -> str:
+            texts = [part(row, warnings) for part in parts]
             return ":".join(texts) if all(texts) else ""
 
         return join
 
     def event(self, kind: str, columns: EventColumns) -> Lookup[Event | None]:
-        """Return a lookup of an event of a kind."""
-        sources = columns.date + columns.place + columns.within + columns.address + columns.detail
-        return self.facts(sources, lambda facts: facts.event(kind, columns))
+        """Return a lookup of an event of a kind, if anything is said of it.
+
+        Days and places come back, pairs of them less: each is looked up on its own.
+        """
+        # People are born anywhere, but mostly live where the collection is.
+        country = "" if kind == "birth" else self._mapping.collection.country
+        is_part = bool(self.sources([column for part in astuple(columns) for column in part]))
+        find_place = self.facts(
+            columns.place + columns.within,
+            lambda facts: facts.place(columns.place, within=columns.within, country=country),
+            is_part=is_part,
+        )
+        find_date = self.facts(
+            columns.date, lambda facts: facts.date(columns.date), is_part=is_part
+        )
+        find_address = columns.address and self.text(columns.address)
+        find_detail = columns.detail and self.text(columns.detail)
+
+        def look_up(row: RowCells, warnings: Warnings) -> Event | None:
+            place = find_place(row, warnings)
+            date = find_date(row, warnings)
+            address = find_address(row, warnings) if find_address else ""
+            detail = find_detail(row, warnings) if find_detail else ""
+            if date or place or address or detail:
+                return self.event_of(kind, date, place, address, detail)
+            return None
+
+        return look_up
+
+    def event_of(
+        self,
+        kind: str,
+        date: HistoricalDate | None,
+        place: Place | None,
+        address: str = "",
+        detail: str = "",
+    ) -> Event:
+        """Return an event; those of the same day and place are one.
+
+        Day and place are compared by identity, for they were read once; the event keeps them.
+        """
+        key = (kind, id(date), id(place), address, detail)
+        event = self._events.get(key)
+        if event is None:
+            if len(self._events) >= MAX_RESULTS:
+                self._events.clear()
+            event = Event(kind=kind, date=date, place=place, address=address, detail=detail)
+            self._events[key] = event
+        return event
 
     def sources(self, columns: Iterable[str]) -> Columns:
         """Return the columns of the file that these need, be they derived, joined or coded."""
@@ -257,8 +314,11 @@ class Lookups:
             words = self._mapping.values.get(column, {}).values()
             named = [name for word in words for name in PLACEHOLDER.findall(word)]
             sources += [name for part in (column, *named) for name in self._mapping.sources(part)]
-        self.columns.update(sources)
         return tuple(dict.fromkeys(sources))
+
+    def _place(self, column: str) -> int:
+        """Return which cell of a row is that of a column; columns that it lacks come last."""
+        return self._places.setdefault(column, len(self._places))
 
 
 def not_understood(column: str, text: str) -> tuple[str, str]:
@@ -280,18 +340,3 @@ def _matched_text(match: re.Match[str] | None) -> str:
 def _read_place(parts: Columns, within: Columns, country: str) -> PlaceReading:
     """Return what is said of the place that lies within the others; a town named twice is one."""
     return read_place(*dict.fromkeys(parts), within=within, country=country)
-
-
-@lru_cache(maxsize=1 << 16)
-def _make_event(
-    kind: str, date: str, place: Place | None, address: str, detail: str
-) -> Event | None:
-    if not (date or place or address or detail):
-        return None
-    return Event(
-        kind=kind,
-        date=read_date(date) if date else None,
-        place=place,
-        address=address,
-        detail=detail,
-    )

@@ -1,7 +1,9 @@
 """How well does a model rank logged searches?
 
-The lists of a logged search stay; a model scores and fuses them again.  A record that was attached
-but is in none of the lists counts as not retrieved.
+The lists of a logged search stay; a model scores and fuses them again, in the order by score: no
+type decay, which a search only has where a record is very likely, hides what weights and shifts do
+to the variety of types.  A record that was attached but is in none of the lists counts as not
+retrieved.
 """
 
 from collections.abc import Mapping, Sequence

@@ -14,7 +14,7 @@ means nothing without a scale, and a weight of 0 or less, which would reverse a 
 bad.  Shifts are relative to the first list's.  If the SVM's start is worse than raw scores, as it
 may be on very few queries, the simplex starts at raw scores.
 
-With `AnnealedSimplex` (`forebear_lab.learning.annealing`) as the simplex this is NDCG-Annealing.
+With `AnnealedSimplex` (`forebear_lab.learning.simplexes`) as the simplex this is NDCG-Annealing.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -17,6 +17,7 @@ from forebear.search.record_search.ranked_list import ListSearch, RankedList
 from forebear.search.results.page import Cursor, parse_cursor
 from forebear.search.results.probability import THIN as THIN_SEARCH
 from forebear.search.results.probability import (
+    VERY_LIKELY,
     Probabilities,
     nothing_found,
     suggestion,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from forebear.search.results.stated import QuerySide
 
 TOP = 100  # records of each list, as in the paper
+DECAY = 0.25  # bits, where the best record is very likely the person's
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +45,9 @@ class SearchOptions:
     show_impossible: bool = False  # also records outside the person's lifetime
     relax: bool = True  # search less strictly where results are thin
     order: Order = "score"  # "types": the best of each record type in turn
-    decay: float = 0.0  # bits a record loses for each record of its type before it
+    # Bits a record loses for each record of its type before it; None: DECAY where a record is
+    # very likely the person's, none where no record is.
+    decay: float | None = None
     model: str | None = None  # a version; None means the one that is promoted
 
     def __post_init__(self) -> None:
@@ -51,8 +55,8 @@ class SearchOptions:
 
     @property
     def ordering(self) -> Ordering:
-        """Return the order of the one list."""
-        return Ordering(order=self.order, decay=to_units(self.decay))
+        """Return the order of the one list, without a decay that is not decided yet."""
+        return Ordering(order=self.order, decay=to_units(self.decay or 0.0))
 
     def after(self, cursor: Cursor | str) -> "SearchOptions":
         """Return the options for the page after a cursor, which has its model and its order."""
@@ -72,6 +76,13 @@ class SearchOptions:
             "relax": self.relax,
             "arrangement": asdict(self.ordering),
         }
+
+
+def decide_decay(options: SearchOptions, best: float) -> SearchOptions:
+    """Return the options with a decay for a list whose best record has this probability."""
+    if options.decay is not None or options.order != "score":
+        return options
+    return replace(options, decay=DECAY if best >= VERY_LIKELY else 0.0)
 
 
 def options_from_json(value: Mapping[str, Any], *, model: str | None = None) -> SearchOptions:
@@ -96,7 +107,7 @@ class SearchResult:
     unused: tuple[str, ...]  # facts of the query that no clause reads yet
     relaxed: tuple[Relaxation, ...] = ()
     followed: tuple[LearnedName, ...] = ()  # names that records state, and were searched too
-    options: SearchOptions = field(default_factory=SearchOptions)
+    options: SearchOptions = field(default_factory=SearchOptions)  # with a decay that is decided
     probabilities: Probabilities
     challenger: str = ""  # the other model of an interleaved result
     drafted: "Mapping[int, SearchResult]" = field(default_factory=dict)  # by tie key of its hits
@@ -141,6 +152,10 @@ class SearchResult:
         """Return the collections that were searched as this list; none if it was not searched."""
         search = self.searches.get(list_name)
         return search.collections if search else ()
+
+    def in_order(self, fused: Hits) -> "SearchResult":
+        """Return the same hits as a list in another order."""
+        return replace(self, fused=fused, probabilities=self.probabilities.in_order(fused))
 
     def explain(self, hit: Hit, group: Sequence[Record]) -> "Explanation":
         """Return why a hit of this result has its probability and its score.

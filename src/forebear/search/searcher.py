@@ -39,7 +39,7 @@ from forebear.search.store import SearchStore
 if TYPE_CHECKING:
     from forebear.search.results.missing import MissingReason
 
-from forebear.search.search_result import SearchOptions, SearchResult
+from forebear.search.search_result import SearchOptions, SearchResult, decide_decay
 
 # A record that fires one of these is about a person of another name.
 NAME_CONFLICTS = frozenset({"self.surname.conflict", "self.given.conflict"})
@@ -72,13 +72,17 @@ class Searcher:
         result, again = self._search(query, options, viewer, other=other.model)
         by_bits = other._fuse(query, again)
         searches = {name: other._reweighted(search) for name, search in result.searches.items()}
+        chances = other._probabilities(by_bits, again)
+        decided = decide_decay(options, chances.best)
+        fused = decided.ordering.apply(by_bits)
         second = replace(
             result,
             model=other.model,
             lists=again,
-            fused=options.ordering.apply(by_bits),
+            fused=fused,
             searches=searches,
-            probabilities=other._probabilities(by_bits, again),
+            options=decided,
+            probabilities=chances.in_order(fused),
         )
         return result, second
 
@@ -101,7 +105,9 @@ class Searcher:
         best, relaxed, followed = reader._best_round(query, options, viewer, trace)
         with trace.timed("fusion") as figures:
             by_bits = best.fused or self._fuse(query, best.lists)
-            fused = options.ordering.apply(by_bits)
+            chances = best.probabilities or self._probabilities(by_bits, best.lists)
+            decided = decide_decay(options, chances.best)
+            fused = decided.ordering.apply(by_bits)
             figures.update(candidates=best.hits, hits=len(fused))
         knowledge = self.storage.knowledge(viewer)
         result = SearchResult(
@@ -114,8 +120,8 @@ class Searcher:
             unused=(*unused_facts(query), *contradictions(query)),
             relaxed=relaxed,
             followed=followed,
-            options=options,
-            probabilities=best.probabilities or self._probabilities(by_bits, best.lists),
+            options=decided,
+            probabilities=chances.in_order(fused),
             learned={kind: knowledge.vocabulary(kind).learned_pairs for kind in NAME_FIELDS},
         )
         return result, best.again

@@ -16,7 +16,9 @@ import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -138,12 +140,11 @@ def run_sums(terms: Terms, firsts: Ints, counts: Ints) -> Ints:
     return sums
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
+class Segment(NamedTuple):
     """Consecutive personas in a file."""
 
     number: int  # of the first persona
-    count: int
+    personas: int
     unit: int  # where its rows begin in the file
     end: int  # the unit after its terms
 
@@ -208,10 +209,16 @@ def units_of(segments: Sequence[Segment], numbers: Ints) -> Ints:
     """Return which unit of the file is the row of each persona; 0 for those it lacks."""
     if not segments:
         return np.zeros(len(numbers), np.int64)
-    first, count, unit = np.array([(s.number, s.count, s.unit) for s in segments], np.int64).T
+    first, count, unit, _ = _bounds(tuple(segments))
     segment = np.searchsorted(first, numbers, side="right") - 1
     at = numbers - first[segment]
     return np.where((segment >= 0) & (at < count[segment]), at + unit[segment], 0)
+
+
+@lru_cache(maxsize=8)
+def _bounds(segments: tuple[Segment, ...]) -> Ints:
+    """Return segments as columns: every search needs them, and there may be hundreds."""
+    return np.ascontiguousarray(np.array(segments, np.int64).T)
 
 
 def create_columns(path: Path, token: str) -> None:

@@ -1,6 +1,11 @@
-"""How are Java programs fetched and run?  By Maven, checked by a hash, within limits.
+"""How are programs run within limits, and how are Java programs fetched?
 
-Maven knows where its repository is, so no address is needed here.  A fetched file is compared with
+The kernel ends a process whose CPU time, of all its threads, reaches a limit (RLIMIT_CPU of
+setrlimit(2)), so a program may use the same time on a busy machine as on a quiet one. A program
+that it starts is counted and limited separately. By the clock a process may take many times longer,
+which only stops one that hangs.
+
+Maven knows where its repository is, so no address is needed here. A fetched file is compared with
 its SHA-512 before it gets its name; several runs may fetch at once, and the last rename wins.
 
 A program that is not installed or exceeds a limit is no error of the experiment: `NotRunError` says
@@ -9,8 +14,10 @@ why, and the experiment shows the reason in place of figures.
 
 import ctypes
 import hashlib
+import math
 import os
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -22,12 +29,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from forebear_lab.baselines.cpu_limit import PATIENCE, exceeded_cpu, limit_cpu
-
 COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy"
 OUT_OF_MEMORY = 3  # how Java exits under -XX:+ExitOnOutOfMemoryError
 _POLL_SECONDS = 0.05
 _PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of prctl(2)
+PATIENCE = 20.0  # times the CPU time that a process may take by the clock
+_GRACE_SECONDS = 5  # between the signal that ends a process and the one that it cannot catch
 
 
 class NotRunError(Exception):
@@ -200,3 +207,21 @@ def _last_line(log: Path) -> str:
     # Of a stack trace the first line says what is wrong.
     messages = [line for line in lines if line and not line.startswith("at ")]
     return messages[-1][-200:] if messages else "it printed nothing"
+
+
+def limit_cpu(seconds: float) -> None:
+    """Let the kernel end this process after these seconds of CPU, rounded up.
+
+    No core is written.
+    """
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    _, hardest = resource.getrlimit(resource.RLIMIT_CPU)
+    soft, hard = max(1, math.ceil(seconds)), max(1, math.ceil(seconds)) + _GRACE_SECONDS
+    if hardest != resource.RLIM_INFINITY:
+        soft, hard = min(soft, hardest), min(hard, hardest)
+    resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))
+
+
+def exceeded_cpu(status: int) -> bool:
+    """Return whether a process ended by its limit of CPU, from its status of wait(2)."""
+    return os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU

@@ -1,17 +1,18 @@
 """``forebear rank`` and ``fuse``: what was learned, applied to files."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from forebear.cli.options import JsonOption, print_message, print_result, require_finite
+from forebear.cli.options import JsonOption, grouped, print_message, print_result, require_finite
 from forebear.errors import InputError
 
 if TYPE_CHECKING:
     from forebear.trec import Run
-    from forebear_lab.learning.combining import Combination, CombinationMethod, CombinationNorm
+    from forebear_lab.learning.combining import Combination
 
 RunOption = Annotated[Path, typer.Option(help="Where to write the TREC run.")]
 FactsOption = Annotated[
@@ -51,28 +52,52 @@ def rank(
     _print_counts(ranking.run, run, as_json)
 
 
-def fuse(
-    lists: Annotated[list[Path], typer.Argument(help="TREC runs, one a list.")],
-    run: RunOption,
-    model: Annotated[
-        Path | None, typer.Option(help="What `forebear learn fusion` or `combination` wrote.")
-    ] = None,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormulaOptions:
+    """How lists are combined without a model."""
+
     method: Annotated[
         Literal["rrf", "comb_sum", "comb_mnz"] | None,
         typer.Option(help="Without a model: reciprocal ranks, or sums of scores."),
-    ] = None,
+    ] = None
     normalize: Annotated[
         Literal["none", "min_max", "max", "sum", "z", "rank"] | None,
         typer.Option(
             help="How comb_sum and comb_mnz normalize each list's scores; min_max if omitted."
         ),
-    ] = None,
+    ] = None
     weight: Annotated[
         list[str] | None, typer.Option(help="LIST=NUMBER, the weight of a list, for a method.")
-    ] = None,
+    ] = None
     k: Annotated[
         int | None, typer.Option("--k", min=0, help="The constant of rrf; 60 if omitted.")
+    ] = None
+
+    def combination(self) -> "Combination":
+        """Return the combination by the method, which is given."""
+        from forebear_lab.learning.combining import RRF_CONSTANT, Combination
+
+        if self.method == "rrf" and self.normalize:
+            raise InputError("rrf uses ranks, so there is nothing to normalize", hint="omit it")
+        if self.method != "rrf" and self.k is not None:
+            raise InputError(f"{self.method} has no constant k", hint="omit --k")
+        return Combination(
+            method=self.method or "rrf",
+            norm=self.normalize or "min_max",
+            weights=dict(map(_parse_weight, self.weight or [])),
+            k=RRF_CONSTANT if self.k is None else self.k,
+        )
+
+
+@grouped
+def fuse(
+    *,
+    lists: Annotated[list[Path], typer.Argument(help="TREC runs, one a list.")],
+    run: RunOption,
+    model: Annotated[
+        Path | None, typer.Option(help="What `forebear learn fusion` or `combination` wrote.")
     ] = None,
+    formula: FormulaOptions,
     facts: FactsOption = None,
     top: TopOption = 100,
     decay: Annotated[
@@ -91,16 +116,16 @@ def fuse(
     do not.
     """
     from forebear.trec import write_run
-    from forebear_lab.evaluation.lists import read_lists
+    from forebear_lab.evaluation.files import read_lists
 
-    if model and method is None:
-        if normalize or weight or k is not None:
+    if model and formula.method is None:
+        if formula.normalize or formula.weight or formula.k is not None:
             raise InputError("--normalize, --weight and --k go with --method; a model has its own")
         fused = _fuse_by_model(model, read_lists(lists), facts, top, decay)
-    elif method and model is None:
+    elif formula.method and model is None:
         if facts or decay:
             raise InputError("--facts and --decay go with --model")
-        fused = _combination(method, normalize, weight or [], k).fuse(read_lists(lists), top=top)
+        fused = formula.combination().fuse(read_lists(lists), top=top)
     else:
         raise InputError(
             "fuse by a learned model or by a method, one of them",
@@ -119,26 +144,6 @@ def _fuse_by_model(
 
     by_query = read_facts(facts) if facts else None
     return fuse_lists(read_model(model), runs, facts=by_query, top=top, decay=decay)
-
-
-def _combination(
-    method: "CombinationMethod",
-    normalize: "CombinationNorm | None",
-    weights: list[str],
-    k: int | None,
-) -> "Combination":
-    from forebear_lab.learning.combining import RRF_CONSTANT, Combination
-
-    if method == "rrf" and normalize:
-        raise InputError("rrf uses ranks, so there is nothing to normalize", hint="omit it")
-    if method != "rrf" and k is not None:
-        raise InputError(f"{method} has no constant k", hint="omit --k")
-    return Combination(
-        method=method,
-        norm=normalize or "min_max",
-        weights=dict(map(_parse_weight, weights)),
-        k=RRF_CONSTANT if k is None else k,
-    )
 
 
 def _parse_weight(text: str) -> tuple[str, float]:

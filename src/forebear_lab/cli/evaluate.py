@@ -6,12 +6,13 @@ read; so the modules of a comparison are imported when a comparison runs.
 
 import json
 from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from forebear.cli.options import JsonOption, print_message, require_finite
+from forebear.cli.options import JsonOption, grouped, print_message, require_finite
 from forebear.errors import InputError
 from forebear_lab.evaluation.evaluate import Conventions, Evaluation, evaluate_files
 from forebear_lab.evaluation.files import JudgmentFiles, read_groups
@@ -25,38 +26,71 @@ MeasureOption = Annotated[
     list[str] | None,
     typer.Option("-m", "--measure", help="ndcg@100, nce@100(ideal=supply), ap, mrr, ..."),
 ]
-TypesOption = Annotated[
-    Path | None, typer.Option(help="A document and its type a line, for measures of diversity.")
-]
-TypeRunsOption = Annotated[
-    Path | None, typer.Option(help="Or a folder of runs, one a type: TYPE.trec, TYPE.run.")
-]
-SubtopicsOption = Annotated[
-    bool,
-    typer.Option("--subtopics", help="The second column of the judgments is a subtopic."),
-]
-TiesOption = Annotated[
-    Literal["docno", "average", "pessimistic", "given"],
-    typer.Option(help="The order of equal scores; docno is trec_eval's."),
-]
-WithoutRelevantOption = Annotated[
-    Literal["zero", "skip", "one"],
-    typer.Option(help="What a query without a relevant document counts."),
-]
 OutputFormat = Literal["text", "json", "csv"]
 FormatOption = Annotated[OutputFormat, typer.Option("--format", help="The format of the output.")]
 DEFAULT_MEASURES = ["ndcg@100"]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentOptions:
+    """What documents are about, for measures of diversity."""
+
+    types: Annotated[
+        Path | None,
+        typer.Option(help="A document and its type a line, for measures of diversity."),
+    ] = None
+    type_runs: Annotated[
+        Path | None, typer.Option(help="Or a folder of runs, one a type: TYPE.trec, TYPE.run.")
+    ] = None
+    subtopics: Annotated[
+        bool,
+        typer.Option("--subtopics", help="The second column of the judgments is a subtopic."),
+    ] = False
+
+    def judgments(self, qrels: Path) -> JudgmentFiles:
+        """Return the files that a run is judged by."""
+        return JudgmentFiles(
+            qrels=qrels, types=self.types, type_runs=self.type_runs, by_subtopic=self.subtopics
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConventionOptions:
+    """What tools differ in."""
+
+    ties: Annotated[
+        Literal["docno", "average", "pessimistic", "given"],
+        typer.Option(help="The order of equal scores; docno is trec_eval's."),
+    ] = "docno"
+    without_relevant: Annotated[
+        Literal["zero", "skip", "one"],
+        typer.Option(help="What a query without a relevant document counts."),
+    ] = "zero"
+
+    def conventions(self) -> Conventions:
+        """Return the conventions of an evaluation."""
+        return Conventions(ties=self.ties, without_relevant=self.without_relevant)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SampleOptions:
+    """The random samples of a comparison."""
+
+    resamples: Annotated[int, typer.Option(help="Number of random samples.")] = 10_000
+    confidence: Annotated[float, typer.Option(help="Of the interval.", callback=require_finite)] = (
+        0.95
+    )
+    seed: Annotated[int, typer.Option(help="Of the random samples.")] = 1
+
+
+@grouped
 def evaluate(
+    *,
     run: Annotated[Path, typer.Argument(help="A TREC run, plain or .gz.")],
     qrels: Annotated[Path, typer.Argument(help="TREC judgments, plain or .gz.")],
     measure: MeasureOption = None,
-    types: TypesOption = None,
-    type_runs: TypeRunsOption = None,
-    subtopics: SubtopicsOption = False,
-    ties: TiesOption = "docno",
-    without_relevant: WithoutRelevantOption = "zero",
+    documents: DocumentOptions,
+    tools: ConventionOptions,
     per_query: Annotated[bool, typer.Option("--per-query", help="Every query too.")] = False,
     output: FormatOption = "text",
     as_json: JsonOption = False,
@@ -64,15 +98,15 @@ def evaluate(
     """Measure a run against judgments."""
     evaluation = evaluate_files(
         run,
-        JudgmentFiles(qrels=qrels, types=types, type_runs=type_runs, by_subtopic=subtopics),
+        documents.judgments(qrels),
         [parse_measure(text) for text in measure or DEFAULT_MEASURES],
-        conventions=Conventions(ties=ties, without_relevant=without_relevant),
+        conventions=tools.conventions(),
         announce=print_message,
     )
     value: dict[str, Any] = {
         "mean": evaluation.means(),
         "query_counts": {str(m): len(values) for m, values in evaluation.values.items()},
-        "conventions": {"ties": ties, "without_relevant": without_relevant},
+        "conventions": asdict(tools),
     }
     if per_query:
         value["queries"] = {str(m): dict(values) for m, values in evaluation.values.items()}
@@ -80,26 +114,21 @@ def evaluate(
     _print_result(value, table, "json" if as_json else output)
 
 
+@grouped
 def compare(
+    *,
     runs: Annotated[list[Path], typer.Argument(help="Two or more TREC runs, plain or .gz.")],
     qrels: Annotated[Path, typer.Option(help="TREC judgments, plain or .gz.")],
     measure: MeasureOption = None,
-    types: TypesOption = None,
-    type_runs: TypeRunsOption = None,
-    subtopics: SubtopicsOption = False,
+    documents: DocumentOptions,
     groups: Annotated[
         Path | None, typer.Option(help="A query and its group a line; groups are sampled whole.")
     ] = None,
     pairs: Annotated[
         Literal["first", "all"], typer.Option(help="Each run with the first, or all pairs.")
     ] = "first",
-    ties: TiesOption = "docno",
-    without_relevant: WithoutRelevantOption = "zero",
-    resamples: Annotated[int, typer.Option(help="Number of random samples.")] = 10_000,
-    confidence: Annotated[
-        float, typer.Option(help="Of the interval.", callback=require_finite)
-    ] = 0.95,
-    seed: Annotated[int, typer.Option(help="Of the random samples.")] = 1,
+    tools: ConventionOptions,
+    samples: SampleOptions,
     output: FormatOption = "text",
     as_json: JsonOption = False,
 ) -> None:
@@ -109,8 +138,7 @@ def compare(
     """
     names = _names(runs)
     measures = [parse_measure(text) for text in measure or DEFAULT_MEASURES]
-    judgments = JudgmentFiles(qrels=qrels, types=types, type_runs=type_runs, by_subtopic=subtopics)
-    conventions = Conventions(ties=ties, without_relevant=without_relevant)
+    judgments, conventions = documents.judgments(qrels), tools.conventions()
     group_of = read_groups(groups) if groups else None
     evaluations = {
         name: evaluate_files(
@@ -123,17 +151,15 @@ def compare(
     comparisons = compare_runs(
         evaluations,
         measures,
-        seed=seed,
-        resamples=resamples,
-        confidence=confidence,
         groups=group_of,
         pairs=pairs,
+        **asdict(samples),
     )
     value = {
         "comparisons": [_comparison_value(comparison) for comparison in comparisons],
-        "conventions": {"ties": ties, "without_relevant": without_relevant},
-        "resamples": resamples,
-        "seed": seed,
+        "conventions": asdict(tools),
+        "resamples": samples.resamples,
+        "seed": samples.seed,
     }
     _print_result(value, _comparison_table(comparisons), "json" if as_json else output)
 

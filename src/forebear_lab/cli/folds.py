@@ -1,14 +1,15 @@
 """``forebear learn folds``: learn and test by folds, on vectors or on lists."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from forebear.cli.options import JsonOption, print_message, print_result
+from forebear.cli.options import JsonOption, grouped, print_message, print_result
 from forebear.errors import InputError
-from forebear_lab.cli.progress import LearningProgress, few_useful
+from forebear_lab.cli.options import LearningProgress, few_useful
 
 if TYPE_CHECKING:
     from forebear_lab.learning.folds import CombinationFold, FoldOutcome, ListFold, VectorFold
@@ -19,7 +20,29 @@ VECTOR_METHODS = ("exact", "ranklib")
 LIST_METHODS = ("exact", "ss", "annealing", "calibrated", "combination")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoldLearning:
+    """How the queries of each fold are learned from and ranked."""
+
+    method: Annotated[
+        Literal["exact", "ranklib", "ss", "annealing", "calibrated", "combination"],
+        typer.Option(help="As in `learn weights` and `learn fusion`; or combination."),
+    ] = "exact"
+    scale: Annotated[
+        Literal["weights", "bits"],
+        typer.Option(help="Of the scores of runs, as in `learn fusion`."),
+    ] = "weights"
+    gain: Annotated[
+        Literal["linear", "exponential"], typer.Option(help="The grade itself, or 2^grade - 1.")
+    ] = "linear"
+    seed: Annotated[int, typer.Option(help="Of folds and learners.")] = 1
+    cutoff: Annotated[int, typer.Option(min=1, help="Maximize NDCG at this rank.")] = 100
+    top: Annotated[int, typer.Option(min=1, help="Documents of each query in the run.")] = 100
+
+
+@grouped
 def folds(
+    *,
     data: Annotated[
         list[Path],
         typer.Argument(help="A file of vectors, a folder with Fold1 ..., TREC runs, or .npz."),
@@ -32,20 +55,7 @@ def folds(
     groups: Annotated[
         Path | None, typer.Option(help="A query and its group a line: groups stay in one fold.")
     ] = None,
-    method: Annotated[
-        Literal["exact", "ranklib", "ss", "annealing", "calibrated", "combination"],
-        typer.Option(help="As in `learn weights` and `learn fusion`; or combination."),
-    ] = "exact",
-    scale: Annotated[
-        Literal["weights", "bits"],
-        typer.Option(help="Of the scores of runs, as in `learn fusion`."),
-    ] = "weights",
-    gain: Annotated[
-        Literal["linear", "exponential"], typer.Option(help="The grade itself, or 2^grade - 1.")
-    ] = "linear",
-    seed: Annotated[int, typer.Option(help="Of folds and learners.")] = 1,
-    cutoff: Annotated[int, typer.Option(min=1, help="Maximize NDCG at this rank.")] = 100,
-    top: Annotated[int, typer.Option(min=1, help="Documents of each query in the run.")] = 100,
+    learning: FoldLearning,
     as_json: JsonOption = False,
 ) -> None:
     """Learn and test by folds, on vectors or on lists.
@@ -61,11 +71,8 @@ def folds(
 
     group_of = read_groups(groups) if groups else {}
     with announce_compilation(print_message):
-        parts = _read_folds(data, qrels, method, count, group_of, seed)
-        outcomes = [
-            _learn(part, method, scale, gain, seed, cutoff, top, f"{part.name} of {len(parts)}")
-            for part in parts
-        ]
+        parts = _read_folds(data, qrels, learning.method, count, group_of, learning.seed)
+        outcomes = [_learn(part, learning, f"{part.name} of {len(parts)}") for part in parts]
     run, judged = join_outcomes(outcomes)
     _make_folder(out)
     for fold in outcomes:
@@ -78,7 +85,7 @@ def folds(
         {key: getattr(fold, key) for key in ("name", "learned", "tested", "train", "test")}
         for fold in outcomes
     ]
-    value = {"measure": f"ndcg@{cutoff}", "folds": rows, "test": mean_test(outcomes)}
+    value = {"measure": f"ndcg@{learning.cutoff}", "folds": rows, "test": mean_test(outcomes)}
     print_result(value, as_json, lambda: _text(rows, mean_test(outcomes)))
 
 
@@ -124,7 +131,7 @@ def _read_list_folds(
     seed: int,
 ) -> "Sequence[AnyFold]":
     from forebear.trec import read_qrels
-    from forebear_lab.evaluation.lists import read_lists
+    from forebear_lab.evaluation.files import read_lists
     from forebear_lab.learning.apply import runs_of_arrays
     from forebear_lab.learning.combining import combination_dataset
     from forebear_lab.learning.files import read_all_fusion_npz, read_fusion_runs
@@ -142,29 +149,26 @@ def _read_list_folds(
     return split_lists(lists, runs, count, groups, seed)
 
 
-def _learn(
-    fold: "AnyFold",
-    method: str,
-    scale: Literal["weights", "bits"],
-    gain: Literal["linear", "exponential"],
-    seed: int,
-    cutoff: int,
-    top: int,
-    name: str,
-) -> "FoldOutcome":
+def _learn(fold: "AnyFold", learning: FoldLearning, name: str) -> "FoldOutcome":
     from forebear_lab.learning.folds import ListFold, VectorFold
     from forebear_lab.learning.learn import FusionLearner, WeightLearner
 
     few_useful(fold.train)  # refuses a fold in which nothing is relevant
     print_message(f"{name}: learning from {len(fold.train.query_ids)} queries")
     progress = LearningProgress(name)
+    seed, cutoff, top = learning.seed, learning.cutoff, learning.top
     if isinstance(fold, ListFold):
-        fusion = FusionLearner(method=method, seed=seed, scale=scale, cutoff=cutoff)  # type: ignore[arg-type]
+        fusion = FusionLearner(
+            method=learning.method,  # type: ignore[arg-type]
+            seed=seed,
+            scale=learning.scale,
+            cutoff=cutoff,
+        )
         return fold.learn(fusion, top=top, progress=progress)
-    ascent = "ranklib" if method == "ranklib" else "exact"
-    weights = WeightLearner(method=ascent, seeds=(seed,), cutoff=cutoff)  # type: ignore[arg-type]
+    ascent: Literal["ranklib", "exact"] = "ranklib" if learning.method == "ranklib" else "exact"
+    weights = WeightLearner(method=ascent, seeds=(seed,), cutoff=cutoff)
     if isinstance(fold, VectorFold):
-        return fold.learn(weights, gain=gain, top=top, progress=progress)
+        return fold.learn(weights, gain=learning.gain, top=top, progress=progress)
     return fold.learn(weights, top=top, progress=progress)
 
 

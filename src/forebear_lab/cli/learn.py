@@ -5,19 +5,21 @@ learn are imported when a command runs, because they take a second to load.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import typer
 
-from forebear.cli.options import JsonOption, print_message, print_result, require_finite
+from forebear.cli.options import JsonOption, grouped, print_message, print_result, require_finite
 from forebear.errors import InputError
 from forebear_lab.cli.folds import folds
-from forebear_lab.cli.progress import LearningProgress, few_useful
+from forebear_lab.cli.options import LearningProgress, few_useful
 
 if TYPE_CHECKING:
     from forebear.learning.calibrate import FactTable
     from forebear.learning.dataset import FusionDataset, RankingDataset
+    from forebear_lab.learning.learn import FusionLearner, WeightLearner
 
 Data = TypeVar("Data", "RankingDataset", "FusionDataset")
 
@@ -41,8 +43,41 @@ GroupsOption = Annotated[
 ]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WeightOptions:
+    """How weights of features are learned."""
+
+    method: Annotated[
+        Literal["exact", "ranklib"],
+        typer.Option(help="Exact line search, or RankLib's steps without its faults."),
+    ] = "exact"
+    start: Annotated[
+        Literal["uniform", "random", "customized", "log_odds", "ridge", "softmax"],
+        typer.Option(help="Where the ascent starts."),
+    ] = "softmax"
+    restarts: Annotated[int, typer.Option(min=1, help="Trainings, each with another seed.")] = 1
+    seed: SeedOption = 1
+    cutoff: CutoffOption = 100
+    gain: Annotated[
+        Literal["linear", "exponential"], typer.Option(help="The grade itself, or 2^grade - 1.")
+    ] = "linear"
+
+    def learner(self) -> "WeightLearner":
+        """Return the learner with these options."""
+        from forebear_lab.learning.learn import WeightLearner
+
+        return WeightLearner(
+            method=self.method,
+            start=self.start,
+            seeds=range(self.seed, self.seed + self.restarts),
+            cutoff=self.cutoff,
+        )
+
+
 @app.command("weights")
+@grouped
 def weights(
+    *,
     train: Annotated[
         Path, typer.Argument(help="LETOR, LightGBM with .query, or .npz with X, y and q.")
     ],
@@ -53,20 +88,7 @@ def weights(
     validation: Annotated[
         Path | None, typer.Option(help="Queries that decide when to stop and which seed is best.")
     ] = None,
-    method: Annotated[
-        Literal["exact", "ranklib"],
-        typer.Option(help="Exact line search, or RankLib's steps without its faults."),
-    ] = "exact",
-    start: Annotated[
-        Literal["uniform", "random", "customized", "log_odds", "ridge", "softmax"],
-        typer.Option(help="Where the ascent starts."),
-    ] = "softmax",
-    restarts: Annotated[int, typer.Option(min=1, help="Trainings, each with another seed.")] = 1,
-    seed: SeedOption = 1,
-    cutoff: CutoffOption = 100,
-    gain: Annotated[
-        Literal["linear", "exponential"], typer.Option(help="The grade itself, or 2^grade - 1.")
-    ] = "linear",
+    options: WeightOptions,
     ranklib: Annotated[
         Path | None,
         typer.Option(help="Also write a RankLib model, which learning-to-rank plugins load."),
@@ -79,11 +101,8 @@ def weights(
     from forebear.trec import write_lines
     from forebear_lab.evaluation.letor import write_ranklib_model
     from forebear_lab.learning.files import read_ranking, with_gain, with_width
-    from forebear_lab.learning.learn import WeightLearner
 
-    learner = WeightLearner(
-        method=method, start=start, seeds=range(seed, seed + restarts), cutoff=cutoff
-    )
+    learner, gain = options.learner(), options.gain
     with announce_compilation(print_message):
         data = with_gain(read_ranking(train), gain)
         names = data.feature_names
@@ -91,11 +110,11 @@ def weights(
             use: with_width(with_gain(read_ranking(path), gain), names) if path else None
             for use, path in (("test", test), ("validation", validation))
         }
-        data, held = _split(data, hold_out, groups, seed, others["test"])
+        data, held = _split(data, hold_out, groups, options.seed, others["test"])
         print_message(f"learning from {len(data.query_ids)} queries, {len(names)} features")
         learner.fit(data.take(few_useful(data)))  # compiles, so that the seconds exclude it
         model, _ = learner.fit(data, validation=others["validation"], progress=LearningProgress())
-    value = mean_ndcg(held, model.values(), cutoff=cutoff) if held else None
+    value = mean_ndcg(held, model.values(), cutoff=options.cutoff) if held else None
     model = model.with_notes(test=value)
     write_lines(out, [model.to_json()])
     if ranklib:
@@ -104,42 +123,66 @@ def weights(
     _print_notes(model.notes, as_json)
 
 
-@app.command("fusion")
-def fusion(
-    lists: Annotated[list[Path], typer.Argument(help="TREC runs, one a list, or one .npz.")],
-    out: OutOption,
-    qrels: Annotated[Path | None, typer.Option(help="TREC judgments of the runs.")] = None,
-    hold_out: HoldOutOption = None,
-    groups: GroupsOption = None,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FusionOptions:
+    """How a fusion of lists is learned."""
+
     method: Annotated[
         Literal["ss", "exact", "annealing", "calibrated"],
         typer.Option(help="Stochastic search, exact search, NDCG-Annealing, or probabilities."),
-    ] = "exact",
+    ] = "exact"
     scale: Annotated[
         Literal["weights", "bits"],
         typer.Option(help="Positive scores that weights multiply, or bits that are shifted."),
-    ] = "weights",
+    ] = "weights"
     normalize: Annotated[
         Literal["none", "min_max", "l2"],
         typer.Option(help="Normalize each list's scores first, as OpenSearch does."),
-    ] = "none",
+    ] = "none"
     slopes: Annotated[
         bool, typer.Option("--slopes/--no-slopes", help="A slope for each list too, for `exact`.")
-    ] = True,
+    ] = True
     calibration: Annotated[
         Literal["logistic", "isotonic"], typer.Option(help="How to calibrate, for `calibrated`.")
-    ] = "logistic",
+    ] = "logistic"
     facts: Annotated[
         Path | None, typer.Option(help="A query and its facts a line, to learn conditions.")
-    ] = None,
+    ] = None
     diversity: Annotated[
         float,
         typer.Option(
             min=0.0, help="The weight of NCE next to NDCG, such as 0.3.", callback=require_finite
         ),
-    ] = 0.0,
-    seed: SeedOption = 1,
-    cutoff: CutoffOption = 100,
+    ] = 0.0
+    seed: SeedOption = 1
+    cutoff: CutoffOption = 100
+
+    def learner(self) -> "FusionLearner":
+        """Return the learner with these options."""
+        from forebear_lab.learning.learn import FusionLearner
+
+        return FusionLearner(
+            method=self.method,
+            seed=self.seed,
+            scale=self.scale,
+            norm=self.normalize,
+            cutoff=self.cutoff,
+            slopes=self.slopes,
+            calibration=self.calibration,
+            diversity=self.diversity,
+        )
+
+
+@app.command("fusion")
+@grouped
+def fusion(
+    *,
+    lists: Annotated[list[Path], typer.Argument(help="TREC runs, one a list, or one .npz.")],
+    out: OutOption,
+    qrels: Annotated[Path | None, typer.Option(help="TREC judgments of the runs.")] = None,
+    hold_out: HoldOutOption = None,
+    groups: GroupsOption = None,
+    options: FusionOptions,
     opensearch: Annotated[
         Path | None, typer.Option(help="Also write an OpenSearch normalization pipeline.")
     ] = None,
@@ -150,27 +193,17 @@ def fusion(
 
     from forebear.kernels.compiled import announce_compilation
     from forebear.trec import write_lines
-    from forebear_lab.learning.learn import FusionLearner
     from forebear_lab.learning.models import fusion_model_to_json, normalization_pipeline
 
-    learner = FusionLearner(
-        method=method,
-        seed=seed,
-        scale=scale,
-        norm=normalize,
-        cutoff=cutoff,
-        slopes=slopes,
-        calibration=calibration,
-        diversity=diversity,
-    )
+    learner = options.learner()
     with announce_compilation(print_message):
-        data, held = _read_lists(lists, qrels, hold_out, groups, seed)
-        query_facts, held_facts = _read_facts(facts, data), _read_facts(facts, held)
+        data, held = _read_lists(lists, qrels, hold_out, groups, options.seed)
+        query_facts, held_facts = (_read_facts(options.facts, part) for part in (data, held))
         print_message(f"learning from {len(data.query_ids)} queries, {len(data.list_names)} lists")
         few = few_useful(data)
         learner.fit(data.take(few), query_facts.take(few) if query_facts else None)  # compiles
         model, _ = learner.fit(data, query_facts, progress=LearningProgress())
-        value = model.value(held, held_facts, cutoff=cutoff) if held else None
+        value = model.value(held, held_facts, cutoff=options.cutoff) if held else None
     model = model.with_notes(test=value)
     pipeline = normalization_pipeline(model) if opensearch else None
     write_lines(out, [fusion_model_to_json(model)])
@@ -205,7 +238,7 @@ def combination(
     from forebear.kernels.compiled import announce_compilation
     from forebear.learning.coordinate_ascent import mean_ndcg
     from forebear.trec import read_qrels, write_lines
-    from forebear_lab.evaluation.lists import read_lists
+    from forebear_lab.evaluation.files import read_lists
     from forebear_lab.learning.combining import combination_dataset
     from forebear_lab.learning.folds import learn_combination
     from forebear_lab.learning.learn import WeightLearner

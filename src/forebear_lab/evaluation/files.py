@@ -1,4 +1,4 @@
-"""Which files is a run judged by?
+"""Which files is a run judged by, and which list is in a run file?
 
 Besides TREC runs and judgments (`forebear.trec`), measures of diversity need the type of each
 document, or judgments by subtopic, and comparisons may need groups of queries:
@@ -11,20 +11,23 @@ document, or judgments by subtopic, and comparisons may need groups of queries:
   it is the document's best.
 - groups: a query and its group a line.  Searches of one family are not independent, so an
   interval that treats them as independent is too narrow; a group is sampled as a whole.
+
+Lists to be fused are TREC runs, one a list: `lists/census.trec.gz` has the list `census`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from forebear.errors import InputError
-from forebear.trec import Qrels, parse_grade, read_rows, read_run, refuse, write_lines
+from forebear.trec import Qrels, Run, parse_grade, read_rows, read_run, refuse, write_lines
 
 TYPE_COLUMNS = "document type"
 SUBTOPIC_COLUMNS = "query subtopic document grade"
 RUN_SUFFIXES = (".trec", ".run")
 LARGE_BYTES = 8_000_000  # where reading by line and compiled loops take about the same time
 _GZIP_RATIO = 4  # roughly, for such files
+_SUFFIXES = (".gz", ".run", ".trec", ".txt", ".res")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,3 +175,27 @@ def _read_pairs(path: Path, *, columns: str, relation: str) -> dict[str, str]:
             expected = f"one {value_name} for {name!r}, {relation} {pairs[name]!r} above"
             refuse(path, number, actual=value, expected=expected)
     return pairs
+
+
+def list_name(path: Path) -> str:
+    """Return the name of the list in a file.
+
+    >>> list_name(Path("lists/census.trec.gz"))
+    'census'
+    """
+    name = path.name
+    for suffix in _SUFFIXES:
+        name = name.removesuffix(suffix)
+    return name
+
+
+def read_lists(paths: Sequence[Path]) -> dict[str, Run]:
+    """Read TREC runs, one a list, each named by its file."""
+    names = [list_name(path) for path in paths]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise InputError(
+            f"two lists have one name: {twice!r}",
+            hint="a list is named by its file without .trec, .run, .txt, .res and .gz",
+        )
+    return {name: read_run(path) for name, path in zip(names, paths, strict=True)}

@@ -5,11 +5,17 @@ Feature vectors have the form of LETOR, SVMlight and RankLib:
     label qid:QUERY number:value number:value ... # remark
 
 The label is a grade, a whole number from 0; features are numbered from 1, and one that a line
-does not name is 0 there.  The lines of a query are consecutive.  Remarks are ignored.  LightGBM's
-lines have no qid: a file beside them says how many lines each query has (`query_sizes.py`).
+does not name is 0 there. The lines of a query are consecutive. A large file is read by compiled
+loops, which stop at the first thing they do not support; the reader by line is the definition, and
+the one that reports errors.
 
-A large file is read by compiled loops, which stop at the first thing they do not support; the
-reader by line is the definition, and the one that reports errors.
+LightGBM's lines have no qid. LightGBM reads `rank.train` together with `rank.train.query`, XGBoost
+with `rank.train.group`: one whole number a line, the number of lines of the first query, of the
+second, and so on. The queries have no names there, so they are numbered from 1.
+
+A run and judgments need names of documents; learning ignores them. LETOR 3 and 4 end a line with
+`#docid = GX004-93-7097963 inc = 1 prob = 0.24`, others with `# GX004-93-7097963`. Where no remark
+names a document, the documents of query 7 are `7.1`, `7.2`, and so on, in the order of their lines.
 
 Linear models have the form of RankLib, which learning-to-rank plugins load too:
 
@@ -18,11 +24,12 @@ Linear models have the form of RankLib, which learning-to-rank plugins load too:
     1:0.25 2:-0.5 3:0.25
 
 The first line names the learner, further lines after `##` its settings, and the last holds the
-weights by feature number.  A document's score is the weighted sum of its features (plus the
-weight of feature 0, which linear regression has as its constant).
+weights by feature number. A document's score is the weighted sum of its features (plus the weight
+of feature 0, which linear regression has as its constant).
 """
 
 import math
+import re
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -34,12 +41,13 @@ from numpy.typing import NDArray
 from forebear.errors import InputError
 from forebear.trec import read_lines, refuse, write_lines
 from forebear_lab.evaluation.files import is_large
-from forebear_lab.evaluation.query_sizes import read_query_sizes, sizes_file
 
 # The features make a full table, so a larger number is a mistake and not a feature.
 MAX_FEATURES = 100_000
 LEARNERS = ("Coordinate Ascent", "Linear Regression")  # those that end in one linear function
 _FORM = "a line `label qid:QUERY number:value ...`"
+SIZES_SUFFIXES = (".query", ".group")
+_DOCUMENT = re.compile(r"\bdocid\s*=\s*(\S+)|^\s*(\S+)\s*$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -270,3 +278,127 @@ def _parse_weights(text: str, path: Path, number: int) -> dict[int, float]:
             refuse(path, number, actual=word, expected="each feature once as `number:weight`")
         weights[feature] = weight
     return weights
+
+
+def sizes_file(path: Path) -> Path | None:
+    """Return the file of query sizes beside a file, if there is one."""
+    names = (str(path), str(path).removesuffix(".gz"))
+    beside = (Path(name + suffix) for name in names for suffix in SIZES_SUFFIXES)
+    return next((file for file in beside if file.is_file()), None)
+
+
+def read_query_sizes(path: Path) -> "QuerySizes | None":
+    """Read how many lines each query of a file has; None if no file has the sizes."""
+    file = sizes_file(path)
+    if file is None:
+        return None
+    sizes = []
+    for number, line in read_lines(file):
+        text = line.strip()
+        if text and not (text.isascii() and text.isdigit() and int(text) > 0):
+            refuse(file, number, actual=text, expected="the number of lines of a query, from 1")
+        if text:
+            sizes.append(int(text))
+    return QuerySizes(file, sizes)
+
+
+class QuerySizes:
+    """Gives the lines of a file their queries, in their order."""
+
+    def __init__(self, file: Path, sizes: Sequence[int]) -> None:
+        self._file = file
+        self._sizes = sizes
+        self._query = 0  # of the last line, from 1
+        self._left = 0  # lines that its query still has
+        self._lines = 0
+
+    def with_query(self, words: Sequence[str], path: Path, number: int) -> list[str]:
+        """Return the words of the next line with the number of its query as `qid`."""
+        if any(word.startswith("qid:") for word in words[1:2]):
+            refuse(
+                path,
+                number,
+                actual=words[1],
+                expected=f"no qid, because {self._file.name} says which lines are a query",
+                hint=f"remove the qids, or {self._file}",
+            )
+        if not self._left:
+            self._begin_query(words, path, number)
+        self._left -= 1
+        self._lines += 1
+        return [words[0], f"qid:{self._query}", *words[1:]]
+
+    def check_complete(self, path: Path) -> None:
+        """Refuse sizes that add up to more lines than were read."""
+        if self._lines != sum(self._sizes):
+            raise InputError(
+                f"{self._file} counts {sum(self._sizes):,} lines, but {path} has {self._lines:,}",
+                hint="the two files must be of the same data",
+            )
+
+    def _begin_query(self, words: Sequence[str], path: Path, number: int) -> None:
+        if self._query == len(self._sizes):
+            expected = f"{sum(self._sizes):,} lines, as {self._file} counts"
+            refuse(path, number, actual=" ".join(words[:2]), expected=expected)
+        self._left = self._sizes[self._query]
+        self._query += 1
+
+
+def numbered_documents(
+    query_ids: Sequence[str], offsets: NDArray[np.int64]
+) -> tuple[tuple[str, ...], ...]:
+    """Return names for the documents of each query, by their number.
+
+    >>> numbered_documents(["q1", "q2"], np.array([0, 2, 3]))
+    (('q1.1', 'q1.2'), ('q2.1',))
+    """
+    sizes = np.diff(offsets).tolist()
+    return tuple(
+        tuple(f"{query}.{number}" for number in range(1, size + 1))
+        for query, size in zip(query_ids, sizes, strict=True)
+    )
+
+
+def read_documents(
+    path: Path, query_ids: Sequence[str], offsets: NDArray[np.int64]
+) -> tuple[tuple[str, ...], ...]:
+    """Read the names of the documents of each query from the remarks of a LETOR file.
+
+    The queries are those that the file was read into.  A name that a query has twice is refused.
+    """
+    remarks = _read_remarks(path)
+    names = []
+    for query, numbered in enumerate(numbered_documents(query_ids, offsets)):
+        lines = remarks[offsets[query] : offsets[query + 1]]
+        documents: dict[str, int] = {}
+        for name, (line, remark) in zip(numbered, lines, strict=True):
+            document = document_name(remark) or name
+            if document in documents:
+                refuse(
+                    path,
+                    line,
+                    actual=document,
+                    expected=f"another document than in line {documents[document]} of the query",
+                    hint="the remark after # names the document; remove it if it says other things",
+                )
+            documents[document] = line
+        names.append(tuple(documents))
+    return tuple(names)
+
+
+def document_name(remark: str) -> str:
+    """Return the document that a remark names; "" if it names none.
+
+    >>> document_name("docid = GX004-93-7097963 inc = 1 prob = 0.24")
+    'GX004-93-7097963'
+    >>> document_name("taken from the first page")
+    ''
+    """
+    match = _DOCUMENT.search(remark)
+    return (match[1] or match[2]) if match else ""
+
+
+def _read_remarks(path: Path) -> list[tuple[int, str]]:
+    """Return the number and the remark of each line that has a vector."""
+    parts = ((number, line.partition("#")) for number, line in read_lines(path))
+    return [(number, remark) for number, (data, _, remark) in parts if data.strip()]

@@ -25,8 +25,14 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from forebear_lab.baselines.cpu_limit import PATIENCE, exceeded_cpu, limit_cpu
-from forebear_lab.baselines.maven import LimitError, NotRunError, die_with_parent
+from forebear_lab.baselines.maven import (
+    PATIENCE,
+    LimitError,
+    NotRunError,
+    die_with_parent,
+    exceeded_cpu,
+    limit_cpu,
+)
 from forebear_lab.experiments.parts import Part
 
 SMALLEST = 300  # training queries; fewer are not worth a row

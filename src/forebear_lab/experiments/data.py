@@ -16,8 +16,12 @@ from forebear.kernels.ndcg import Floats
 from forebear.learning.dataset import FusionDataset, RankingDataset
 from forebear.tables import read_table
 from forebear_lab.learning.files import read_fusion_npz, read_fusion_runs, read_ranking, with_width
-from forebear_lab.simulation.fusion_rankings import Progress, simulate_fusion_rankings
-from forebear_lab.simulation.record_rankings import find_shape, simulate_record_rankings
+from forebear_lab.simulation.rankings import (
+    Progress,
+    find_shape,
+    simulate_fusion_rankings,
+    simulate_record_rankings,
+)
 
 PAPER_QUERIES = 30_000  # of its fusion, about
 RUN_SUFFIXES = (".run", ".trec", ".run.gz", ".trec.gz")

@@ -16,8 +16,7 @@ from typing import Any
 from forebear_lab.experiments.loop import LoopRun
 from forebear_lab.experiments.loop_promotion import FixedPair, fixed_pairs
 from forebear_lab.experiments.parts import Part
-from forebear_lab.simulation.behavior import Behavior
-from forebear_lab.simulation.interleaving import interleaving_credits, trial_rates
+from forebear_lab.simulation.behavior import Behavior, interleaving_credits, trial_rates
 
 TRIALS = 2_000
 USERS = 4  # of each search

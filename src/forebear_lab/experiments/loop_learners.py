@@ -15,7 +15,7 @@ from forebear.learning import train
 from forebear.learning.judged_lists import scored_model
 from forebear.learning.train import searches_to_learn_from
 from forebear.search.model import Model, default_model
-from forebear_lab.baselines.clause_trees import fit_clause_trees
+from forebear_lab.baselines.trees import fit_clause_trees
 from forebear_lab.experiments.loop_searches import KnownSearch
 from forebear_lab.experiments.rescored_lists import RescoredLists
 

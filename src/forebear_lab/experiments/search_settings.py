@@ -16,7 +16,7 @@ from forebear.learning.dataset import FusionDataset
 from forebear.learning.stochastic_search import Minimizer, NelderMead, StochasticSearch
 from forebear_lab.baselines.fuser import CurvePoint, Fitted, Fuser, in_bits, scale_of
 from forebear_lab.experiments.methods import Make, Method
-from forebear_lab.learning.restarted_simplex import RestartedSimplex
+from forebear_lab.learning.simplexes import RestartedSimplex
 
 PAPER = NelderMead()
 START_QUERIES = 1000

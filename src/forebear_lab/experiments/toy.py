@@ -11,7 +11,7 @@ import numpy as np
 
 from forebear.kernels.ndcg import Floats
 from forebear.learning.starts import frequency_weights, uniform_weights
-from forebear_lab.evaluation.measures.alpha_ndcg import alpha_ndcg, greedy_order, round_robin
+from forebear_lab.evaluation.measures.aspects import alpha_ndcg, greedy_order, round_robin
 from forebear_lab.evaluation.measures.definition import Aspects, JudgedRanking
 from forebear_lab.evaluation.measures.entropy import cumulative_entropy
 from forebear_lab.evaluation.measures.measure import parse_measure

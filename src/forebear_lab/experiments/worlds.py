@@ -25,8 +25,8 @@ from forebear.records.collections import RecordList
 from forebear.search.query.person_query import PersonQuery, parse_query
 from forebear.search.search_result import SearchOptions
 from forebear.trec import read_qrels
-from forebear_lab.simulation.archives import write_archive
-from forebear_lab.simulation.users import Visit, read_visits
+from forebear_lab.simulation.archives import read_visits, write_archive
+from forebear_lab.simulation.users import Visit
 
 Progress = Callable[[str], None]
 

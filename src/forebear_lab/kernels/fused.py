@@ -6,10 +6,8 @@ the moved list passes records of all others, counted by the bin of steps in whic
 running sum of all jumps is NDCG at every border between bins, exactly; cost and idea are those of
 `lines`.
 
-Shapes are those of `forebear.kernels.ndcg`, and in addition, one row a relevant record and
-one column a list: ``above``, how many records of the list are above it, and ``tied``, how many
-share its fused score; ``numbers`` are the relevant records (by number) whose queries the move
-concerns.
+Shapes are those of `forebear.kernels.ndcg`; ``numbers`` are the relevant records (by number) whose
+queries the move concerns.
 
 **The order.**  A measure of diversity needs the first records of the fused list in order, so the
 lists are merged: the heads of the lists are compared, the best is taken, and the next record of
@@ -18,28 +16,39 @@ of it by the same amount (in bits; as a factor on positive scores), which keeps 
 list and makes the lists alternate.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from forebear.kernels.compiled import compiled
 from forebear.kernels.ndcg import Floats, Integers, Scores, first_not_above
+from forebear_lab.kernels.lines import Borders
+
+
+class RelevantRecords(NamedTuple):
+    """The relevant records of all queries; tables have a row a record and a column a list."""
+
+    records: Integers
+    cells: Integers  # the query and the list of each record, as one number
+    worths: Floats  # the gain of each record over its query's ideal
+    above: Integers  # how many records of the list are above it
+    tied: Integers  # how many share its fused score
 
 
 @compiled
 def recount(
     scores: Scores,
     offsets: Integers,
-    relevant: Integers,
-    cells: Integers,
+    relevant: RelevantRecords,
     shifts: Floats,
     numbers: Integers,
     moved: int,
-    above: Integers,
-    tied: Integers,
 ) -> None:
     """Count again, in place, what the move of a list changed; all lists if ``moved`` is -1."""
+    records, cells, _, above, tied = relevant
     count = above.shape[1]
     for number in numbers:
-        record, cell_of_record = relevant[number], cells[number]
+        record, cell_of_record = records[number], cells[number]
         query, list_of_record = cell_of_record // count, cell_of_record % count
         row = shifts[query % shifts.shape[0]]
         fused = scores[record] + row[list_of_record]
@@ -57,10 +66,9 @@ def recount(
 
 
 @compiled
-def fused_values(
-    worths: Floats, above: Integers, tied: Integers, discounts: Floats, numbers: Integers
-) -> float:
+def fused_values(relevant: RelevantRecords, discounts: Floats, numbers: Integers) -> float:
     """Return the sum of NDCG that these relevant records earn where they are."""
+    _, _, worths, above, tied = relevant
     total = 0.0
     for number in numbers:
         rank, ties = above[number].sum(), tied[number].sum()
@@ -72,29 +80,22 @@ def fused_values(
 def fused_line(
     scores: Scores,
     offsets: Integers,
-    relevant: Integers,
-    cells: Integers,
-    worths: Floats,
-    above: Integers,
-    tied: Integers,
+    relevant: RelevantRecords,
     discounts: Floats,
     shifts: Floats,
     numbers: Integers,
     moved: int,
-    low: float,
-    width: float,
-    count: int,
+    borders: Borders,
     cutoff: int,
 ) -> Floats:
-    """Return, at each of ``count`` borders, the sum of NDCG that the relevant records earn.
-
-    ``worths`` is each one's gain over its query's ideal.
-    """
+    """Return the sum of NDCG that the relevant records earn at each border."""
+    records, cells, worths, above, tied = relevant
+    low, width, count = borders
     jumps = np.zeros(count)
     moves = np.zeros(count, np.int64)
     lists = above.shape[1]
     for number in numbers:
-        record, cell_of_record = relevant[number], cells[number]
+        record, cell_of_record = records[number], cells[number]
         query, name = cell_of_record // lists, cell_of_record % lists
         row = shifts[query % shifts.shape[0]]
         fused = scores[record] + row[name]
@@ -105,18 +106,8 @@ def fused_line(
                     rank += above[number, other]
                     ties += tied[number, other]
             first, last = offsets[query * lists + moved], offsets[query * lists + moved + 1]
-            _passed(
-                scores[first:last],
-                fused - row[moved],
-                rank,
-                ties,
-                worths[number],
-                discounts,
-                low,
-                width,
-                cutoff,
-                jumps,
-            )
+            others, score, worth = scores[first:last], fused - row[moved], worths[number]
+            _passed(others, score, rank, ties, worth, discounts, low, width, cutoff, jumps)
             continue
         rank, ties = above[number, name], tied[number, name]
         for other in range(lists):

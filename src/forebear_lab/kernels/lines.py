@@ -16,11 +16,13 @@ pass over the bins then gives the rank at every border.  This takes several time
     scores      of the ranked records, so never increasing within a query
     gains       of the ranked records
     fires       one entry a record: does it have the feature?
-    borders     low, low + width, ..., low + width * (size of jumps - 1)
+    borders     low, low + width, ..., low + width * (number - 1)
 
 `forebear.kernels.ndcg` defines what a record with ``above`` records over it and ``tied`` at its
 score earns; records of one half that are tied stay tied, whatever the step.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +31,14 @@ from forebear.kernels.compiled import compiled
 from forebear.kernels.ndcg import Floats, Integers
 
 _EQUAL = 1e-10  # sums of jumps that differ by less differ by rounding
+
+
+class Borders(NamedTuple):
+    """The steps at which NDCG is calculated."""
+
+    low: float
+    width: float
+    number: int
 
 
 @compiled
@@ -41,11 +51,10 @@ def binary_line(
     queries: Integers,
     ideals: Floats,
     discounts: Floats,
-    low: float,
-    width: float,
-    count: int,
+    borders: Borders,
 ) -> Floats:
-    """Return the sum of NDCG over these queries at each of ``count`` borders."""
+    """Return the sum of NDCG over these queries at each border."""
+    low, width, count = borders
     jumps = np.zeros(count + 1)  # the last collects jumps beyond the last border
     longest = discounts.size
     lacking, having = np.empty(longest), np.empty(longest)
@@ -142,11 +151,10 @@ def real_line(
     queries: Integers,
     ideals: Floats,
     discounts: Floats,
-    low: float,
-    width: float,
-    count: int,
+    borders: Borders,
 ) -> Floats:
-    """Return the sum of NDCG over these queries at each of ``count`` borders."""
+    """Return the sum of NDCG over these queries at each border."""
+    low, width, count = borders
     jumps = np.zeros(count)
     moves = np.empty(count + 1, np.int64)  # of the rank; the last is never used
     for query in queries:

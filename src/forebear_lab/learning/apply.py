@@ -17,9 +17,8 @@ from forebear.errors import InputError, ModelError
 from forebear.kernels.ndcg import Floats
 from forebear.learning.dataset import FusionDataset, RankingDataset
 from forebear.trec import Qrels, Run
-from forebear_lab.evaluation.documents import numbered_documents, read_documents
-from forebear_lab.evaluation.letor import read_ranklib_model
-from forebear_lab.evaluation.lists import read_lists
+from forebear_lab.evaluation.files import read_lists
+from forebear_lab.evaluation.letor import numbered_documents, read_documents, read_ranklib_model
 from forebear_lab.learning.combining import COMBINATION, Combination, combination_from_json
 from forebear_lab.learning.files import read_all_fusion_npz, read_ranking, with_width
 from forebear_lab.learning.models import (
@@ -27,6 +26,7 @@ from forebear_lab.learning.models import (
     WEIGHTS,
     FusionModel,
     LinearModel,
+    best_documents,
     fuse_runs,
     fusion_model_from_json,
     fusion_model_to_json,
@@ -89,7 +89,8 @@ def rank_files(
     if paths[0].suffix == ".npz":
         if len(paths) != 1:
             raise InputError("an .npz has all its lists in it; give it alone")
-        return _rank_arrays(model, read_all_fusion_npz(paths[0]), facts, top)
+        runs, qrels = runs_of_arrays(read_all_fusion_npz(paths[0]))
+        return Ranking(run=fuse_lists(model, runs, facts=facts, top=top), qrels=qrels)
     return Ranking(run=fuse_lists(model, read_lists(paths), facts=facts, top=top))
 
 
@@ -129,13 +130,12 @@ def rank_vectors(
     run, grades = {}, {}
     for number, (query, names) in enumerate(zip(dataset.query_ids, documents, strict=True)):
         rows = slice(int(dataset.offsets[number]), int(dataset.offsets[number + 1]))
-        run[query] = _best(dict(zip(names, scores[rows].tolist(), strict=True)), top)
+        run[query] = best_documents(dict(zip(names, scores[rows].tolist(), strict=True)), top)
         grades[query] = dict(zip(names, dataset.labels[rows].tolist(), strict=True))
-    names_known = set(model.weights)
     return Ranking(
         run=Run(scores=run),
         qrels=Qrels(grades=grades),
-        ignored_features=sum(name not in names_known for name in dataset.feature_names),
+        ignored_features=sum(name not in model.weights for name in dataset.feature_names),
     )
 
 
@@ -151,17 +151,6 @@ def linear_scores(model: LinearModel, dataset: RankingDataset) -> Floats:
     values[np.array(numbers, np.int64) - 1] = list(weights.values())
     names = tuple(str(number) for number in range(1, width + 1))
     return with_width(dataset, names).features @ values + model.weights.get("0", 0.0)
-
-
-def _rank_arrays(
-    model: FusionModel | Combination,
-    dataset: FusionDataset,
-    facts: Mapping[str, frozenset[str]] | None,
-    top: int,
-) -> Ranking:
-    """Return the ranking of lists in arrays; documents are named by list and rank."""
-    runs, qrels = runs_of_arrays(dataset)
-    return Ranking(run=fuse_lists(model, runs, facts=facts, top=top), qrels=qrels)
 
 
 def runs_of_arrays(dataset: FusionDataset) -> tuple[dict[str, Run], Qrels]:
@@ -195,8 +184,3 @@ def _kind(text: str, path: Path) -> str:
             hint="give a file of `forebear learn`, or a linear model of RankLib",
         )
     return str(kind)
-
-
-def _best(scores: Mapping[str, float], top: int) -> dict[str, float]:
-    ranked = Run(scores={"": scores}).ranked("")
-    return {document: scores[document] for document in ranked[:top]}

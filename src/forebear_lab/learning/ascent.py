@@ -34,6 +34,7 @@ from forebear.learning.dataset import (
 )
 from forebear.learning.starts import Signs, start_weights
 from forebear_lab.kernels.lines import (
+    Borders,
     binary_line,
     choose_border,
     move_records,
@@ -229,9 +230,7 @@ class LineSearch:
             queries,
             self._ideals,
             self._discounts,
-            low,
-            width,
-            self._bins,
+            Borders(low, width, self._bins),
         )
         half = round(smoothing / (2 * REACH) * self._bins)
         first, last = self._allowed(feature, sign, low, width)

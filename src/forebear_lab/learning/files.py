@@ -26,9 +26,8 @@ from forebear.errors import InputError
 from forebear.learning.dataset import Features, FusionDataset, RankingDataset, bounds
 from forebear.learning.measures import Gain
 from forebear.trec import Qrels, read_qrels, read_run
-from forebear_lab.evaluation.files import is_large
+from forebear_lab.evaluation.files import is_large, list_name
 from forebear_lab.evaluation.letor import read_letor
-from forebear_lab.evaluation.lists import list_name
 
 LIST_ARRAYS = ("s", "y", "ptr", "lists")  # of a NumPy file with lists to be fused
 

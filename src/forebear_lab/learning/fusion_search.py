@@ -24,8 +24,8 @@ from forebear.learning.dataset import (
     no_progress,
 )
 from forebear.learning.stochastic_search import FusedScores, FusionWeights
-from forebear_lab.kernels.fused import fused_line, fused_values, recount
-from forebear_lab.kernels.lines import choose_border
+from forebear_lab.kernels.fused import RelevantRecords, fused_line, fused_values, recount
+from forebear_lab.kernels.lines import Borders, choose_border
 
 ROUNDING = 1e-9  # of the sum of NDCG; a smaller gain comes from the order of additions
 REACH = 2.0  # spreads of the scores to either side
@@ -47,14 +47,18 @@ class FusedLineSearch:
         self._bins = bins
         self.shifts = np.array(np.atleast_2d(shifts), np.float64)
         self.everywhere = np.arange(self._data.relevant.size)
-        queries = self._data.cells // len(dataset.list_names)
-        self._worths = self._data.gains / self._data.ideals[queries]
-        self._above = np.zeros((queries.size, len(dataset.list_names)), np.int64)
-        self._tied = np.zeros_like(self._above)
-        lists = self._data.cells % len(dataset.list_names)
-        above = self._data.firsts - dataset.offsets[self._data.cells]
-        self._above[self.everywhere, lists] = above
-        self._tied[self.everywhere, lists] = self._data.ties
+        queries, lists = np.divmod(self._data.cells, len(dataset.list_names))
+        above = np.zeros((queries.size, len(dataset.list_names)), np.int64)
+        tied = np.zeros_like(above)
+        above[self.everywhere, lists] = self._data.firsts - dataset.offsets[self._data.cells]
+        tied[self.everywhere, lists] = self._data.ties
+        self._relevant = RelevantRecords(
+            records=self._data.relevant,
+            cells=self._data.cells,
+            worths=self._data.gains / self._data.ideals[queries],
+            above=above,
+            tied=tied,
+        )
         self._recount(self.everywhere, -1)
         self.spread = float(dataset.scores[:SPREAD_SAMPLE].std()) or 1.0
 
@@ -88,18 +92,12 @@ class FusedLineSearch:
         values = fused_line(
             self._data.scores,
             self._data.dataset.offsets,
-            self._data.relevant,
-            self._data.cells,
-            self._worths,
-            self._above,
-            self._tied,
+            self._relevant,
             self._data.discounts,
             self.shifts,
             numbers,
             name,
-            low,
-            width,
-            self._bins,
+            Borders(low, width, self._bins),
             self._data.cutoff,
         )
         count = len(self._data.dataset.query_ids)
@@ -123,19 +121,14 @@ class FusedLineSearch:
         recount(
             self._data.scores,
             self._data.dataset.offsets,
-            self._data.relevant,
-            self._data.cells,
+            self._relevant,
             self.shifts,
             numbers,
             moved,
-            self._above,
-            self._tied,
         )
 
     def _sum(self, numbers: Integers) -> float:
-        return float(
-            fused_values(self._worths, self._above, self._tied, self._data.discounts, numbers)
-        )
+        return float(fused_values(self._relevant, self._data.discounts, numbers))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

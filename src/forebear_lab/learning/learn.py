@@ -44,7 +44,6 @@ from forebear.learning.dataset import (
 from forebear.learning.starts import Signs
 from forebear.learning.stochastic_search import FusionWeights, Scale, StochasticSearch
 from forebear.search.model import UNITS_PER_BIT, to_units
-from forebear_lab.learning.annealing import AnnealedSimplex
 from forebear_lab.learning.ascent import ExactAscent
 from forebear_lab.learning.calibration import (
     ConditionedFusion,
@@ -57,6 +56,7 @@ from forebear_lab.learning.calibration import (
 from forebear_lab.learning.diversity import JointSearch
 from forebear_lab.learning.fusion_search import ExactFusion
 from forebear_lab.learning.models import FusionModel, LinearModel, ListFusion
+from forebear_lab.learning.simplexes import AnnealedSimplex
 
 FusionMethod = Literal["ss", "exact", "annealing", "calibrated"]
 CalibrationKind = Literal["logistic", "isotonic"]

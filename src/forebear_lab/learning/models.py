@@ -310,7 +310,7 @@ def fuse_runs(
         query: _fuse_query(query, runs, model, by_query.get(query, frozenset()), decay)
         for query in queries
     }
-    return Run(scores={query: _best(scores, top) for query, scores in fused.items()})
+    return Run(scores={query: best_documents(scores, top) for query, scores in fused.items()})
 
 
 def _fuse_query(
@@ -340,6 +340,7 @@ def _decayed(values: Floats, multiplies: bool, decay: float) -> Floats:
     return values / np.exp2(lost) if multiplies else values - lost
 
 
-def _best(scores: Mapping[str, float], top: int) -> dict[str, float]:
+def best_documents(scores: Mapping[str, float], top: int) -> dict[str, float]:
+    """Return the first documents of a query in the order of trec_eval, with their scores."""
     ranked = Run(scores={"": scores}).ranked("")
     return {document: scores[document] for document in ranked[:top]}

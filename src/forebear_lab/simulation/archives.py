@@ -1,7 +1,7 @@
 """How is a simulated archive written?
 
 Families live (``families.py``), registers note part of it (``registers.py``), descendants search
-for some of the people (``users.py``, ``queries.py``). A folder then holds
+for some of the people (``users.py``). A folder then holds
 
 - ``records/``, a CSV file for each register, which ``forebear import`` recognizes by its headings;
 - ``places.csv``, a gazetteer for ``forebear places --import``;
@@ -10,34 +10,35 @@ for some of the people (``users.py``, ``queries.py``). A folder then holds
   record), ``cases.csv`` (records about one event), ``visits.csv`` (who searches when) and
   ``qrels.txt``.
 
-Everything is simulated and says so in its manifest and in the titles of its collections. A seed
-and a size give the same bytes again.
+Everything is simulated; the manifest and the titles of the collections say that. A seed and a size
+give the same bytes everywhere: tables are written row by row in the dialect of Python's ``csv``
+module with a line feed at the end of lines.
 """
 
+import csv
 import json
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from forebear.errors import InputError
 from forebear_lab.simulation.chance import Chance, Ints, Texts
 from forebear_lab.simulation.clerk import TRADES, World
-from forebear_lab.simulation.days import write_days
 from forebear_lab.simulation.families import Families
-from forebear_lab.simulation.files import write_table
-from forebear_lab.simulation.names import Names
-from forebear_lab.simulation.places import Places
-from forebear_lab.simulation.queries import STAGE_NAMES, STAGES, Descendant
+from forebear_lab.simulation.lives import write_days
+from forebear_lab.simulation.names import Names, Places
 from forebear_lab.simulation.registers import (
     REGISTERS,
     WrittenRegister,
     write_censuses,
     write_register,
 )
-from forebear_lab.simulation.users import Visit, plan_visits
+from forebear_lab.simulation.users import STAGE_NAMES, STAGES, Descendant, Visit, plan_visits
 
 PERSONAS_PER_PERSON = 6.0
 PEOPLE_PER_FOUNDER = 7.0
@@ -74,7 +75,7 @@ def write_archive(
     for part in (truth, records):
         part.mkdir(parents=True)
     written = _write_registers(world, records, personas=personas, progress=progress)
-    world.places.write(folder / "places.csv")
+    _write_places(world.places, folder / "places.csv")
     _write_links(written, truth / "links.csv")
     _write_cases(written, truth / "cases.csv")
     _write_people(world, truth / "people.csv")
@@ -108,6 +109,22 @@ def read_archive(folder: Path) -> SimulatedArchive:
         personas=manifest["personas"],
         records_by_type=manifest["records_by_type"],
     )
+
+
+def read_visits(folder: Path) -> list[Visit]:
+    """Return the visits of a simulated archive that was written earlier."""
+    return [
+        Visit(
+            day=int(row["day"]),
+            user=row["user"],
+            family=row["family"],
+            query_id=row["query_id"],
+            person=int(row["person_id"]),
+            stage=int(row["stage"]),
+            in_archive=row["in_archive"] == "yes",
+        )
+        for row in read_rows(folder / "truth" / "visits.csv")
+    ]
 
 
 def simulate_world(
@@ -157,6 +174,19 @@ def record_ids(register: WrittenRegister) -> Texts:
     """Return the ids of the records of a register."""
     letters = "".join(word[0] for word in register.name.split("_")).upper()
     return np.array([f"{letters}{number:07d}" for number in range(1, register.records + 1)], object)
+
+
+def _write_places(places: Places, path: Path) -> None:
+    """Write the gazetteer, a table that ``forebear places --import`` reads."""
+    latitude, longitude = (np.char.mod("%.4f", column) for column in places.coordinates.T)
+    columns = {
+        "name": places.name,
+        "county": places.county_text,
+        "country": places.country_text,
+        "lat": latitude,
+        "lon": longitude,
+    }
+    write_table(path, columns)
 
 
 def _count_mentions(written: Sequence[WrittenRegister], people: int) -> Ints:
@@ -271,3 +301,17 @@ def _write_manifest(
         "collections": {table.name: table.records for table in written if table.records},
     }
     path.write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
+
+
+def write_table(path: Path, columns: Mapping[str, NDArray[Any]]) -> None:
+    """Write columns of equal length as a CSV file with a heading row."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(columns)
+        writer.writerows(zip(*(column.tolist() for column in columns.values()), strict=True))
+
+
+def read_rows(path: Path) -> list[dict[str, str]]:
+    """Return the rows of a CSV file."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))

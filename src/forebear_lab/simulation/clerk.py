@@ -19,10 +19,8 @@ from forebear_lab.simulation.damage import (
     change_given,
     change_surnames,
 )
-from forebear_lab.simulation.days import DateForm, write_days, year_of
-from forebear_lab.simulation.lives import Lives
-from forebear_lab.simulation.names import FEMALE, Names
-from forebear_lab.simulation.places import Places
+from forebear_lab.simulation.lives import DateForm, Lives, write_days, year_of
+from forebear_lab.simulation.names import FEMALE, Names, Places
 
 SurnameChoice = Literal["used", "birth"]
 SECOND_SURNAME_WRITTEN = 0.7

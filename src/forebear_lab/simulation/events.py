@@ -1,6 +1,6 @@
 """Which events of simulated lives could leave a record?
 
-Each function returns people and days for one kind of register: everybody who could stand in it.
+Each function returns people and days for one kind of register: everybody who could be in it.
 Which of them do is decided by what survives and by the size of the archive (``registers.py``).
 """
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from forebear_lab.simulation.chance import Floats, Ints
 from forebear_lab.simulation.clerk import World
-from forebear_lab.simulation.days import day_of, to_days
+from forebear_lab.simulation.lives import day_of, to_days
 from forebear_lab.simulation.names import FEMALE, MALE
 
 Events = tuple[Ints, Ints]

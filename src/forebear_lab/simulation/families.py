@@ -1,10 +1,15 @@
-"""How do simulated families live from 1735 to 1940?
+"""How do simulated families live from 1735 to 1940, and who marries whom?
 
-Time passes in decades. In each the people who are ready to marry are paired, first within their
-parish, then farther away; their children are scheduled, and those due in the decade are born,
-named, given a life span and a day on which they leave home. Widows and widowers may marry again,
-some single women have a child, people move and emigrate. Founders, whose parents are not known,
-enter until 1900, so that new surnames keep arriving.
+Time passes in decades. In each the people who are ready to marry are paired; their children are
+scheduled, and those due in the decade are born, named, given a life span and a day on which they
+leave home. Widows and widowers may marry again, some single women have a child, people move and
+emigrate. Founders, whose parents are not known, enter until 1900, so that new surnames keep
+arriving.
+
+People who become willing in the same season of four years are paired at random, first within a
+parish, then a county, a country, and wherever their language is spoken, at last within twelve
+years; in each round some do not look, so that not everybody marries next door. Brothers and
+sisters are not paired.
 
 All of a decade is done at once with arrays. The rates are those of textbooks on the population of
 England in these centuries (Wrigley and Schofield 1981), rounded: first marriages at about 24 and
@@ -12,16 +17,13 @@ England in these centuries (Wrigley and Schofield 1981), rounded: first marriage
 """
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from forebear_lab.simulation.chance import Bools, Chance, Floats, Ints
-from forebear_lab.simulation.days import DAYS_PER_YEAR, NEVER, day_of, to_days, year_of
-from forebear_lab.simulation.lives import Lives
-from forebear_lab.simulation.names import ENGLISH, FEMALE, MALE, NORWEGIAN, SPANISH, Names
-from forebear_lab.simulation.pairing import pair_up
-from forebear_lab.simulation.places import Places
+from forebear_lab.simulation.lives import DAYS_PER_YEAR, NEVER, Lives, day_of, to_days, year_of
+from forebear_lab.simulation.names import ENGLISH, FEMALE, MALE, NORWEGIAN, SPANISH, Names, Places
 
 FIRST_DECADE, LAST_DECADE = 173, 194
 LAST_BIRTH = day_of(1931)
@@ -36,6 +38,9 @@ SINGLE_MOTHERS = 0.07
 NAMED_AFTER_KIN = 0.42
 UNRECORDED = 0.03  # people who left no record at all
 TRADES_INHERITED = 0.35
+LOOKING = (0.55, 0.75, 0.9, 1.0, 1.0)  # share of those left that looks in each round
+WIDE = 3  # seasons in one of the last round
+MANY = 10**9
 
 
 class Families:
@@ -93,7 +98,7 @@ class Families:
         order = np.argsort(day[is_possible], kind="stable")
         couple, mother, day = (column[is_possible][order] for column in (couple, mother, day))
         newborn = people.append(self._describe_newborn(couple, mother, day))
-        self._count_siblings(newborn)
+        np.add.at(self._same_sex, (people["sex"][newborn], people["couple"][newborn]), 1)
         self._leave_home(newborn)
         self._plan_marriage(newborn)
         self._plan_single_births(newborn)
@@ -181,10 +186,6 @@ class Families:
         living = _sibling_key(people["couple"][elder], people["sex"][elder], people["given"][elder])
         keys = _sibling_key(couple, sex, given)
         return (couple > 0) & (np.isin(keys, living) | (_rank_within(keys) > 0))
-
-    def _count_siblings(self, newborn: Ints) -> None:
-        people = self.lives.people
-        np.add.at(self._same_sex, (people["sex"][newborn], people["couple"][newborn]), 1)
 
     def _draw_life_span(self, year: Ints, *, is_founder: Bools) -> Ints:
         """Return spans of life in days; founders are grown up when they arrive."""
@@ -322,3 +323,44 @@ def _rank_within(group: Ints) -> Ints:
     rank = np.empty(group.size, dtype=np.int64)
     rank[order] = np.arange(group.size) - first
     return rank
+
+
+def pair_up(
+    rng: np.random.Generator, *, sex: Ints, season: Ints, areas: Sequence[Ints], siblings: Ints
+) -> tuple[Ints, Ints]:
+    """Return the positions of men and of the women they marry.
+
+    ``areas`` are the numbers of smaller to larger areas; people with the same number above 0 in
+    ``siblings`` are not paired.
+    """
+    men, women = [], []
+    left = np.arange(sex.size)
+    rounds = [*((area, season) for area in areas), (areas[-1], season // WIDE)]
+    for (area, time), share in zip(rounds, LOOKING, strict=True):
+        seekers = left[rng.random(left.size) < share]
+        seekers = seekers[np.argsort(rng.random(seekers.size), kind="stable")]
+        key = area[seekers] * 1000 + time[seekers]
+        man, woman = _match_keys(seekers, key, sex[seekers])
+        fits = (siblings[man] != siblings[woman]) | (siblings[man] == 0)
+        men.append(man[fits])
+        women.append(woman[fits])
+        is_left = np.ones(sex.size, dtype=bool)
+        is_left[np.concatenate([*men, *women])] = False
+        left = np.nonzero(is_left)[0]
+    return np.concatenate(men), np.concatenate(women)
+
+
+def _match_keys(person: Ints, key: Ints, sex: Ints) -> tuple[Ints, Ints]:
+    """Pair the n-th man with the n-th woman of every key."""
+    numbered, members = [], []
+    for value in (MALE, FEMALE):
+        of_sex = np.nonzero(sex == value)[0]
+        order = of_sex[np.argsort(key[of_sex], kind="stable")]
+        ordered = key[order]
+        rank = np.arange(order.size) - np.searchsorted(ordered, ordered)
+        numbered.append(ordered * MANY + rank)
+        members.append(person[order])
+    _, man, woman = np.intersect1d(
+        numbered[0], numbered[1], assume_unique=True, return_indices=True
+    )
+    return members[0][man], members[1][woman]

@@ -10,7 +10,7 @@ queries and the right answers stay as they are.  They were chosen before any res
 - **Parish registers give only the year** of baptisms and burials, and no day of birth.
 - **Given names in baptisms and marriages of parishes are Latin**: Joannes instead of John.
 - **Names are reversed** in every second row of the directories and of the censuses of 1911 and
-  1921: the surname stands under the forenames.
+  1921: the surname is under the forenames.
 
 Each decision depends on the seed and the record alone.
 """
@@ -24,8 +24,8 @@ from pathlib import Path
 import numpy as np
 
 from forebear.tables import read_table
+from forebear_lab.simulation.archives import read_rows, write_table
 from forebear_lab.simulation.chance import text_uniform
-from forebear_lab.simulation.files import read_rows, write_table
 
 PECULIARITIES = (
     "ages in censuses, burials and death records are off by up to a fifth and three years, and "

@@ -3,18 +3,23 @@
 Baptisms, marriages, banns, burials, gravestones and lists of members, in the columns and words
 usual in transcriptions: ``son of``, ``base child of``, double-dated years, mothers without a
 surname, widows under the name of their husbands.
+
+Church books of Norway and Peru have the headings and words of their country. Norwegians are
+entered under their patronymic with a farm as their address; Peruvians under the first surnames of
+both parents, with godparents and the word for a lawful or a natural child.
 """
 
 import numpy as np
 
 from forebear_lab.simulation.chance import Ints, Texts
 from forebear_lab.simulation.clerk import Clerk
-from forebear_lab.simulation.days import year_of
+from forebear_lab.simulation.lives import year_of
 from forebear_lab.simulation.names import FEMALE
 
 Columns = dict[str, Texts]
 FAITHS = ("Church of England", "Wesleyan", "Baptist", "Presbyterian", "Independent", "Quaker")
 EVE = 1  # days before a wedding
+FARMS = ("Bakken", "Haugen", "Nygård", "Moen", "Lien", "Solberg", "Strand", "Berget", "Li", "Hagen")
 
 
 def write_baptisms(clerk: Clerk) -> Columns:
@@ -64,7 +69,7 @@ def write_marriages(clerk: Clerk) -> Columns:
 
 
 def _describe_party(clerk: Clerk, person: Ints, side: str, day: Ints, abode: Ints) -> Columns:
-    eve = day - EVE  # a widow stands under the name of her late husband
+    eve = day - EVE  # a widow is entered under the name of her late husband
     given, surname = clerk.name(person, side, eve)
     people, lives = clerk.world.lives.people, clerk.world.lives
     age = clerk.age(person, day)
@@ -176,3 +181,61 @@ def write_members(clerk: Clerk) -> Columns:
         "married_to": clerk.full_name(spouse, "spouse", day, missing=0.4),
         "remark": clerk.maybe("from " + clerk.place(people["birth_place"][person]), 0.7),
     }
+
+
+def write_norwegian_baptisms(clerk: Clerk) -> Columns:
+    """Return the columns of baptisms in a Norwegian church book."""
+    entries, people = clerk.entries, clerk.world.lives.people
+    child, day = entries.person, entries.day
+    given, surname = clerk.name(child, "child", day, surname="birth")
+    return {
+        "dåpsdato": clerk.date(day, "iso"),
+        "fødselsdato": clerk.maybe(clerk.date(people["born"][child], "iso"), 0.3),
+        "prestegjeld": clerk.parish(entries.place),
+        "fylke": clerk.county(entries.place),
+        "barn": given,
+        "barnets_navn": clerk.maybe(surname, 0.3),
+        "kjønn": clerk.sex(child, "mk"),
+        "far": clerk.full_name(people["father"][child], "father", day, missing=0.03),
+        "mor": clerk.full_name(
+            people["mother"][child], "mother", day, missing=0.05, surname="birth"
+        ),
+        "gård": clerk.maybe(clerk.choose(*FARMS), 0.2),
+        "fadder": clerk.full_name(_sponsor(clerk), "sponsor", day, missing=0.4),
+    }
+
+
+def write_peruvian_baptisms(clerk: Clerk) -> Columns:
+    """Return the columns of baptisms in a Peruvian parish book."""
+    entries, people = clerk.entries, clerk.world.lives.people
+    child, day = entries.person, entries.day
+    father, mother = people["father"][child], people["mother"][child]
+    given, surname = clerk.name(child, "child", day, surname="birth")
+    father_given, father_surname = clerk.name(father, "father", day, missing=0.03)
+    mother_given, mother_surname = clerk.name(mother, "mother", day, missing=0.03, surname="birth")
+    is_girl = people["sex"][child] == FEMALE
+    lawful = np.where(is_girl, "hija legítima", "hijo legítimo").astype(object)
+    natural = np.where(is_girl, "hija natural", "hijo natural").astype(object)
+    return {
+        "fecha_bautismo": clerk.date(day, "iso"),
+        "fecha_nacimiento": clerk.maybe(clerk.date(people["born"][child], "iso"), 0.25),
+        "parroquia": clerk.parish(entries.place),
+        "departamento": clerk.county(entries.place),
+        "bautizado": given,
+        "apellidos": clerk.maybe(surname, 0.1),
+        "legitimidad": np.where(father > 0, lawful, natural),
+        "padre_nombre": father_given,
+        "padre_apellidos": father_surname,
+        "madre_nombre": mother_given,
+        "madre_apellidos": mother_surname,
+        "padrino": clerk.full_name(_sponsor(clerk), "sponsor", day, missing=0.3),
+    }
+
+
+def _sponsor(clerk: Clerk) -> Ints:
+    """Return the eldest brother or sister of the mother, if alive and not the mother."""
+    lives, child = clerk.world.lives, clerk.entries.person
+    mother = lives.people["mother"][child]
+    eldest = lives.child(lives.people["couple"][mother], 0)
+    fits = (eldest != mother) & lives.is_alive(eldest, clerk.entries.day)
+    return np.where(fits, eldest, 0)

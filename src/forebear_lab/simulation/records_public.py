@@ -78,7 +78,7 @@ def write_draft_cards(clerk: Clerk) -> Columns:
 
 
 def write_passengers(clerk: Clerk) -> Columns:
-    """Return the columns of passenger lists; a family stands under one contact."""
+    """Return the columns of passenger lists; a family has one contact."""
     entries, lives = clerk.entries, clerk.world.lives
     person, day, people = entries.person, entries.day, lives.people
     given, surname = clerk.name(person, "passenger", day)

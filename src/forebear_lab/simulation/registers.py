@@ -1,4 +1,4 @@
-"""Which registers does a simulated archive have, and which events stand in them?
+"""Which registers does a simulated archive have, and which events are in them?
 
 A register is a collection: what it records, in which years, how many records per persona of the
 archive, how careful its clerks were, and who writes its columns.  The numbers of records per type
@@ -15,11 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from forebear_lab.simulation import events as event
-from forebear_lab.simulation import records_abroad as abroad
 from forebear_lab.simulation import records_census as census
 from forebear_lab.simulation import records_church as church
 from forebear_lab.simulation import records_civil as civil
-from forebear_lab.simulation import records_printed as printed
 from forebear_lab.simulation import records_public as public
 from forebear_lab.simulation.chance import Bools, Ints
 from forebear_lab.simulation.clerk import Clerk, Entries, Mentions, World
@@ -33,7 +31,7 @@ from forebear_lab.simulation.damage import (
     PRINTED,
     Damage,
 )
-from forebear_lab.simulation.days import day_of, year_of
+from forebear_lab.simulation.lives import day_of, year_of
 from forebear_lab.simulation.records_church import Columns
 
 LOST = 0.2
@@ -97,9 +95,9 @@ REGISTERS = (
     _register("parish_baptisms", "baptism", 0.0252, (1745, 1940), event.baptisms,
               church.write_baptisms, PARISH, "", ENGLISH_SPEAKING),
     _register("norwegian_baptisms", "baptism", 0.0012, (1770, 1940), event.baptisms,
-              abroad.write_norwegian_baptisms, PARISH, "", ("Norway",)),
+              church.write_norwegian_baptisms, PARISH, "", ("Norway",)),
     _register("bautismos", "baptism", 0.0012, (1770, 1940), event.baptisms,
-              abroad.write_peruvian_baptisms, PARISH, "", ("Peru",)),
+              church.write_peruvian_baptisms, PARISH, "", ("Peru",)),
     _register("birth_certificates", "birth", 0.0359, (1838, 1940), event.births,
               civil.write_birth_certificates, CERTIFIED),
     _register("birth_index", "birth", 0.005, (1838, 1940), event.births,
@@ -116,10 +114,10 @@ REGISTERS = (
     _register("gravestones", "burial", 0.012, (1770, 1940), event.adult_deaths,
               church.write_gravestones, PRINTED),
     _register("death_notices", "obituary", 0.0116, (1790, 1940), event.adult_deaths,
-              printed.write_death_notices, PRINTED),
+              civil.write_death_notices, PRINTED),
     _register("directories", "residence", 0.0337, (1800, 1940), event.householders,
-              printed.write_directories, LISTED),
-    _register("voters", "residence", 0.014, (1832, 1940), event.voters, printed.write_voters,
+              civil.write_directories, LISTED),
+    _register("voters", "residence", 0.014, (1832, 1940), event.voters, civil.write_voters,
               LISTED),
     _register("passenger_lists", "immigration", 0.0314, (1770, 1940), event.crossings,
               public.write_passengers, LISTED),
@@ -144,9 +142,9 @@ REGISTERS = (
     _register("apprentices", "institution", 0.002, (1760, 1900), event.apprentices,
               civil.write_apprentices, PARISH),
     _register("rate_books", "land_tax", 0.002, (1770, 1920), event.occupiers,
-              printed.write_rate_books, LISTED),
+              civil.write_rate_books, LISTED),
     _register("marriage_notices", "newspaper", 0.002, (1790, 1940), event.weddings,
-              printed.write_marriage_notices, PRINTED),
+              civil.write_marriage_notices, PRINTED),
 )  # fmt: skip
 CENSUSES = (
     ("census_1841", (1841,), census.write_1841),
@@ -156,7 +154,7 @@ CENSUSES = (
 
 
 def survives(world: World, register: str, place: Ints, day: Ints) -> Bools:
-    """Return which entries stand in registers that were not lost."""
+    """Return which entries are in registers that were not lost."""
     return world.chance.uniform(f"lost/{register}", place, year_of(day) // 10) >= LOST
 
 
@@ -164,14 +162,17 @@ def write_register(world: World, register: Register, *, personas: int) -> Writte
     """Choose the entries of a register for an archive of this size, and write them."""
     entries = choose_entries(world, register, round(register.share * personas))
     clerk = Clerk(world, register.name, register.damage, entries)
-    columns = register.write(clerk)
+    return _written(register.name, register.record_type, clerk, register.write(clerk))
+
+
+def _written(name: str, record_type: str, clerk: Clerk, columns: Columns) -> WrittenRegister:
     return WrittenRegister(
-        name=register.name,
-        record_type=register.record_type,
+        name=name,
+        record_type=record_type,
         columns=columns,
         mentions=tuple(clerk.mentions),
-        person=entries.person,
-        day=entries.day,
+        person=clerk.entries.person,
+        day=clerk.entries.day,
     )
 
 
@@ -228,14 +229,5 @@ def _write_census(
     write: Callable[[Clerk, Ints], Columns],
 ) -> WrittenRegister:  # fmt: skip
     rows = np.nonzero(np.isin(year_of(entries.day), years))[0]
-    chosen = entries.take(rows)
-    clerk = Clerk(world, name, ENUMERATED, chosen)
-    columns = write(clerk, relation[rows])
-    return WrittenRegister(
-        name=name,
-        record_type="census",
-        columns=columns,
-        mentions=tuple(clerk.mentions),
-        person=chosen.person,
-        day=chosen.day,
-    )
+    clerk = Clerk(world, name, ENUMERATED, entries.take(rows))
+    return _written(name, "census", clerk, write(clerk, relation[rows]))

@@ -94,6 +94,7 @@ def test_a_complete_search_is_judged_from_its_first_record_to_its_last(
 
     (judged,) = archive.judged_searches()
     assert (before, judged.sources, judged.is_complete) == ({"use"}, {"complete"}, True)
+    archive.complete(result.id)
     archive.undo(result.id)
     assert archive.judged_searches()[0].sources == {"use"}
 

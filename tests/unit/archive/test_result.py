@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +11,28 @@ import forebear
 from forebear.errors import InputError
 
 JOSEPH = "Joseph Cornell b. 1789 Pettaborough, husband of Ann Wix"
+NEW_BAPTISMS = """
+[collection]
+name = "new_baptisms"
+title = "Baptisms that arrive later"
+record_type = "baptism"
+places = ["Suffolk, England"]
+first_year = 1780
+last_year = 1909
+country = "England"
+
+[record]
+id = "id"
+date = "date"
+place = ["place"]
+
+[[persona]]
+role = "child"
+kin = "self"
+principal = true
+given = "given"
+surname = "surname"
+"""
 
 
 @pytest.fixture
@@ -62,6 +85,100 @@ def test_pages_by_number_and_by_cursor_hold_the_same_hits(result: forebear.Resul
     assert by_cursor == [[hit.record for hit in page.hits] for page in numbered]
     assert [page.hits[0].rank for page in numbered] == [1, 5, 9]
     assert numbered[0].is_last is False
+
+
+orderings = pytest.mark.parametrize(
+    "options",
+    [
+        *(forebear.SearchOptions(decay=bits) for bits in (None, 0.0, 0.25, 3.0)),
+        forebear.SearchOptions(order="types"),
+    ],
+)
+
+
+@orderings
+def test_no_probability_rises_and_every_page_has_those_of_the_whole_list(
+    archive: forebear.Archive, options: forebear.SearchOptions
+) -> None:
+    result = archive.search(JOSEPH, options=options, log=False)
+    chances = {hit.record: hit.probability for hit in result}
+
+    pages = [result.page(size=4)]
+    while pages[-1].next_cursor:  # another program asks for each page
+        after = str(pages[-1].next_cursor)
+        again = archive.search(JOSEPH, options=forebear.SearchOptions().after(after), log=False)
+        pages.append(again.page(size=4, cursor=after))
+
+    hits = [hit for page in pages for hit in page.hits]
+    assert [*chances.values()] == sorted(chances.values(), reverse=True)
+    assert {hit.record: hit.probability for hit in hits}.items() <= chances.items()
+    assert len(hits) > 8
+    for hit in hits[:12]:
+        explanation = hit.explain()
+        assert explanation.adds_up
+        assert explanation.probability == pytest.approx(hit.probability, abs=1e-9)
+        assert hit.to_dict()["probability"] == hit.probability
+
+
+def test_other_types_come_up_once_a_record_is_very_likely_the_person(
+    archive: forebear.Archive,
+) -> None:
+    certain = archive.search(JOSEPH, log=False)
+    unsure = archive.search(surname="Cornell", log=False)
+
+    assert certain[0].probability > 0.8 > unsure[0].probability
+    for result, decay in ((certain, 0.25), (unsure, 0.0)):
+        assert result.options.decay == decay
+        options = forebear.SearchOptions(decay=decay)
+        same = archive.search(result.query, options=options, log=False)
+        assert [hit.record for hit in result] == [hit.record for hit in same]
+        assert [hit.score for hit in result] == [hit.score for hit in same]
+    by_score = archive.search(JOSEPH, options=forebear.SearchOptions(decay=0.0), log=False)
+    assert [hit.record for hit in by_score] != [hit.record for hit in certain]
+    assert by_score[0].record == certain[0].record
+    last = certain[-1].explain()
+    assert next(step.bits for step in last.steps if step.kind == "decay") < 0
+
+
+def test_a_logged_search_and_a_cursor_keep_the_decay(archive: forebear.Archive) -> None:
+    for query, units in ((JOSEPH, 16), ("Cornell", 0)):
+        result = archive.search(query)
+        page = result.page(size=3)
+
+        logged = archive.logged_search(result.id)
+
+        assert logged.options["arrangement"] == {"order": "score", "decay": units}
+        again = archive.repeat_search(result.id)
+        assert [hit.record for hit in again] == [hit.record for hit in result]
+        assert page.next_cursor is not None
+        assert page.next_cursor.ordering.decay == units
+        assert forebear.SearchOptions().after(page.next_cursor).decay == units / 64
+
+
+def test_no_probability_rises_down_a_page_after_records_arrived_before_it(
+    archive: forebear.Archive, tmp_path: Path
+) -> None:
+    options = forebear.SearchOptions(decay=1.0)
+    first = archive.search(JOSEPH, options=options, log=False).page(size=20)
+    table = tmp_path / "new.csv"
+    rows = (f"N{number},Joseph,Cornell,1 Jan 17{89 + number},Pettaborough" for number in range(6))
+    table.write_text("\n".join(["id,given,surname,date,place", *rows, ""]), "utf-8")
+    mapping = tmp_path / "new.toml"
+    mapping.write_text(NEW_BAPTISMS, "utf-8")
+    archive.import_file(table, mapping=str(mapping))
+
+    result = archive.search(JOSEPH, options=options, log=False)
+    page = result.page(size=60, cursor=first.next_cursor)
+
+    shown = [hit.record for hit in page.hits]
+    of_list = [hit.record for hit in result if hit.record in shown]
+    assert shown != of_list  # the reader's list has another order
+    chances = [hit.probability for hit in page.hits]
+    assert chances == sorted(chances, reverse=True)
+    for hit in page.hits:
+        explanation = hit.explain()
+        assert explanation.adds_up
+        assert explanation.probability == pytest.approx(hit.probability, abs=1e-9)
 
 
 def test_a_cursor_of_another_search_is_refused(

@@ -16,6 +16,7 @@ from forebear.search.query.read import FACTS
 class Size:
     width: Annotated[int, typer.Option(min=1, help="In letters.")] = 80
     lines: Annotated[list[int] | None, typer.Option("--line")] = None
+    checked: bool = True  # not an option
 
 
 @pytest.mark.parametrize(
@@ -48,6 +49,23 @@ def test_a_value_out_of_range_is_refused_by_its_option() -> None:
 
     assert result.exit_code == 2
     assert "--width" in result.output
+
+
+def test_options_keep_the_order_of_parameters_and_fields() -> None:
+    program = typer.Typer()
+
+    @program.command()
+    @grouped
+    def show(*, size: Size, last: Annotated[bool, typer.Option("--last")] = False) -> None:
+        """Show what is given."""
+        print(size, last)
+
+    described = CliRunner().invoke(program, ["--help"]).output
+
+    places = [described.index(name) for name in ("--width", "--line", "--last")]
+    assert places == sorted(places)
+    assert "--checked" not in described
+    assert "Show what is given." in described
 
 
 def test_the_facts_that_can_be_typed_are_facts_of_a_query() -> None:

@@ -62,7 +62,8 @@ def sentence(
     ("compared", "gain"),
     [
         (comparison(STRONG), "4 more now have the right record first"),
-        (comparison(STRONG, first=0.0), "2 more now have it among the first ten"),
+        (comparison(STRONG, first=0.01), "1 more now has the right record first"),
+        (comparison(STRONG, first=0.0), "2 more now have the right record among the first ten"),
     ],
 )
 def test_a_gain_is_counted_in_a_hundred_searches(compared: RankingComparison, gain: str) -> None:

@@ -18,8 +18,7 @@ from forebear.kernels.ndcg import (
 )
 from forebear.learning.dataset import FusionDataset
 from forebear.learning.stochastic_search import FusedScores
-from forebear_lab.evaluation.measures.dcg import ideal_dcg
-from forebear_lab.evaluation.measures.ndcg import expected_ndcg
+from forebear_lab.evaluation.measures.ndcg import expected_ndcg, ideal_dcg
 
 seeds = st.integers(0, 2**32 - 1)
 cutoffs = st.integers(1, 12)

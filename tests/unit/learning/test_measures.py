@@ -15,9 +15,8 @@ from forebear.learning.measures import (
     pair_differences,
     split_groups,
 )
-from forebear_lab.evaluation.measures.dcg import Gain, ideal_dcg
-from forebear_lab.evaluation.measures.nce import Ideal, nce
-from forebear_lab.evaluation.measures.ndcg import expected_ndcg
+from forebear_lab.evaluation.measures.entropy import Ideal, nce
+from forebear_lab.evaluation.measures.ndcg import Gain, expected_ndcg, ideal_dcg
 
 seeds = st.integers(0, 2**32 - 1)
 cutoffs = st.none() | st.integers(1, 12)

@@ -10,10 +10,17 @@ from explaining import explain_hit
 from forebear.records.collections import RECORD_TYPES, RecordList
 from forebear.records.privacy import Viewer
 from forebear.search.interleaved import interleave, teams_of
-from forebear.search.model import Model, default_model, hand_set_model
+from forebear.search.model import Model, default_model, hand_set_model, shipped_constants
 from forebear.search.query.person_query import query_from_json
 from forebear.search.record_search.ranked_list import ListSearch, RankedList, failed_list
-from forebear.search.search_result import SearchOptions, SearchResult
+from forebear.search.results.probability import VERY_LIKELY
+from forebear.search.search_result import (
+    DECAY,
+    SearchOptions,
+    SearchResult,
+    decide_decay,
+    options_from_json,
+)
 from forebear.search.searcher import Searcher
 from forebear.storage.memory import MemoryStorage
 
@@ -247,6 +254,28 @@ def test_a_search_made_for_two_models_is_that_of_each(archive: MemoryStorage) ->
         assert result.searches.keys() == alone.searches.keys()
         for name, list_search in result.searches.items():
             assert list_search.weights == alone.searches[name].weights
+
+
+def test_a_decay_is_decided_by_the_best_record_unless_it_is_given() -> None:
+    options = SearchOptions()
+
+    assert decide_decay(options, VERY_LIKELY).decay == DECAY
+    assert decide_decay(options, VERY_LIKELY - 0.01).decay == 0
+    assert decide_decay(SearchOptions(decay=1.0), 0.99).decay == 1
+    assert decide_decay(SearchOptions(decay=0.0), 0.99).decay == 0
+    assert decide_decay(SearchOptions(order="types"), 0.99).ordering.decay == 0
+    assert options_from_json({"top": 5}).decay == 0  # of a log that did not have a decay
+
+
+def test_each_model_decides_its_decay(archive: MemoryStorage) -> None:
+    unlikely = replace(
+        default_model(), probability=replace(shipped_constants(), scale=0.05), name="unlikely"
+    )
+    first, second = searcher_with(archive, default_model()), searcher_with(archive, unlikely)
+
+    pair = first.search_twice(query_from_json(MARY), second, SearchOptions(), viewer=OWNER)
+
+    assert [result.options.decay for result in pair] == [DECAY, 0]
 
 
 def test_both_models_rank_what_the_first_one_searched_for(archive: MemoryStorage) -> None:

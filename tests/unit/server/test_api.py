@@ -52,6 +52,24 @@ def test_pages_follow_by_cursor_without_repeating_a_record(client: TestClient) -
     assert len(records) == len(set(records)) == page["total"]
 
 
+@pytest.mark.parametrize("order", ["score", "types"])
+def test_no_probability_rises_over_the_pages_of_any_order(client: TestClient, order: str) -> None:
+    facts = {"given": "Mary", "surname": "Fairweather"}
+    page = get(client, "/search", **facts, order=order, size=2)
+    hits = page["results"]
+    while page["next"]:
+        page = get(client, "/search", **facts, size=2, cursor=page["next"])
+        hits += page["results"]
+
+    chances = [hit["probability"] for hit in hits]
+    assert len(chances) == page["total"] > 4
+    assert chances == sorted(chances, reverse=True)
+    for hit in hits:
+        why = get(client, "/explanation", **facts, order=order, record=hit["record"])
+        assert why["probability"] == pytest.approx(hit["probability"], abs=1e-9)
+        assert why["log_odds"] == sum(row["bits"] for row in why["rows"])
+
+
 def test_the_rows_of_an_explanation_add_up_to_the_probability(client: TestClient) -> None:
     hit = get(client, "/search", **MARY)["results"][0]
 

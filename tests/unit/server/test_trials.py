@@ -62,9 +62,16 @@ def after(hours: float) -> datetime:
     return datetime.now(UTC) + timedelta(hours=hours)
 
 
-def interleaved(archive: Archive, trial: Trial, search_id: str = "s1") -> Result:
+def interleaved(
+    archive: Archive, trial: Trial, search_id: str = "s1", *, decay: float | None = None
+) -> Result:
     return archive.search(
-        ALICE.query(), viewer="public", trial=trial, search_id=search_id, log=False
+        ALICE.query(),
+        viewer="public",
+        trial=trial,
+        search_id=search_id,
+        log=False,
+        options=SearchOptions(decay=decay),
     )
 
 
@@ -99,11 +106,19 @@ def test_each_hit_has_the_score_and_explanation_of_its_own_model(
         assert sum(row.bits for row in why.rows) == pytest.approx(why.log_odds)
 
 
-def test_no_probability_rises_down_an_interleaved_list(archive: Archive, trial: Trial) -> None:
+@pytest.mark.parametrize("decay", [None, 0.0, 2.0])
+def test_no_probability_rises_down_an_interleaved_list(
+    archive: Archive, trial: Trial, decay: float | None
+) -> None:
     for number in range(8):
-        chances = [hit.probability for hit in interleaved(archive, trial, f"s{number}")]
+        result = interleaved(archive, trial, f"s{number}", decay=decay)
+        chances = [hit.probability for hit in result]
 
         assert chances == sorted(chances, reverse=True)
+        page = result.page(2)
+        assert [hit.probability for hit in page.hits] == chances[20:40]
+        for hit in page.hits[:4]:
+            assert hit.explain().probability == pytest.approx(hit.probability, abs=1e-9)
 
 
 def test_a_search_is_interleaved_the_same_way_on_every_page_and_by_every_process(

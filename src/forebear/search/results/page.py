@@ -23,7 +23,7 @@ import numpy as np
 
 from forebear.errors import InputError
 from forebear.search.fusion import Ordering, in_order
-from forebear.search.hits import Bits, Hit, Hits
+from forebear.search.hits import Bits, Hit, Hits, join_hits
 from forebear.search.record_search.ranked_list import ListState, RankedList
 from forebear.search.results.duplicates import Duplicates
 
@@ -58,14 +58,28 @@ class Cursor:
 
     def rest(self, fused: Hits) -> Hits:
         """Return what of the one list is not shown yet, in its order."""
+        left = fused.take(self._is_left(fused))
+        taken = {record_type: last.taken for record_type, last in self.last.items()}
+        undecayed = replace(left, decay=np.zeros_like(left.decay))
+        return self.ordering.apply(in_order(undecayed), taken=taken)
+
+    def whole(self, fused: Hits) -> Hits:
+        """Return the one list as its reader has it: what was passed, then what is left.
+
+        It is another one if records arrived before the cursor: they do not count for the type
+        decay of what is left.
+        """
+        if not self.rank:
+            return fused
+        whole = join_hits([fused.take(~self._is_left(fused)), self.rest(fused)])
+        return fused if np.array_equal(whole.tie, fused.tie) else whole
+
+    def _is_left(self, fused: Hits) -> Bits:
         types = fused.record_types()
         is_left = np.ones(len(fused), np.bool_)
         for record_type, last in self.last.items():
             is_left &= (types != record_type) | last.is_before(fused)
-        left = fused.take(is_left)
-        taken = {record_type: last.taken for record_type, last in self.last.items()}
-        undecayed = replace(left, decay=np.zeros_like(left.decay))
-        return self.ordering.apply(in_order(undecayed), taken=taken)
+        return is_left
 
     def pass_over(self, hits: Hits) -> "Cursor":
         """Return the cursor behind these hits, which come next."""

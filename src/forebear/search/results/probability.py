@@ -11,9 +11,10 @@ census.  ``none`` stands for the answer that no hit is right.  The constants a (
 by whether the record is about the person), b and c belong to the model; the offset says how much
 likelier than where they were fitted people are to be in this archive.
 
-The list stays in the order of its bits.  Hits of different lists may then have rising
-probabilities; these are pooled to their mean (isotonic regression with equal weights), so that no
-later hit has a higher one.
+The one list is not ordered by probability: its order knows shifts and type decay, and hits of
+different lists are of different classes.  Where probabilities rise down the list that is shown,
+they are pooled to their mean (isotonic regression with equal weights), so that no later hit has a
+higher one, whatever the order.
 """
 
 from collections.abc import Mapping, Sequence
@@ -47,13 +48,14 @@ PRINCIPAL = "record.role.principal"
 KIN = ".kin"
 MAX_BITS = 1_000.0  # of log2 odds; 2**1024 overflows
 
+VERY_LIKELY = 0.80
 UNLIKELY = 0.05  # below, no number is shown
 THIN = 0.20  # if the best hit is below, no numbers are shown
 STEPS = 20  # numbers are shown in twentieths: finer digits are noise
 # From each probability upward, the words for it.
 WORDS = (
     (0.95, "almost certain"),
-    (0.80, "very likely"),
+    (VERY_LIKELY, "very likely"),
     (0.50, "likely"),
     (0.20, "possible"),
     (UNLIKELY, "unlikely"),
@@ -90,6 +92,15 @@ class ScoredHits:
     groups: Sequence[RivalGroup | None]
     records: Sequence[int]  # that pass the gate of the hit's list
 
+    def take(self, places: Sequence[int]) -> "ScoredHits":
+        """Return the entries at these places, in this order."""
+        return ScoredHits(
+            scores=self.scores[list(places)],
+            classes=[self.classes[place] for place in places],
+            groups=[self.groups[place] for place in places],
+            records=[self.records[place] for place in places],
+        )
+
     def log_odds(self, constants: ProbabilityConstants, offset: float = 0.0) -> Floats:
         """Return log2 of the odds of each hit, before pooling."""
         bits = {name: constants.level(name) - offset for name in set(self.classes)}
@@ -105,7 +116,7 @@ class Probabilities:
 
     constants: ProbabilityConstants
     offset: float
-    places: dict[int, int]  # of tie keys in the order by bits, in which all else is
+    places: dict[int, int]  # of tie keys in the one list, in whose order all else is
     hits: ScoredHits
     raw: Floats  # log2 odds before pooling
     pooled: Floats
@@ -118,6 +129,23 @@ class Probabilities:
     def of(self, hits: Hits) -> list[float]:
         """Return the probability of each of some hits."""
         return [self.values[self.places[tie]] for tie in hits.tie.tolist()]
+
+    def in_order(self, hits: Hits) -> "Probabilities":
+        """Return the probabilities of the same hits in another order, pooled down that list."""
+        ties = hits.tie.tolist()
+        places = [self.places[tie] for tie in ties]
+        if places == list(range(len(self.values))):
+            return self
+        raw = self.raw[places]
+        pooled = pool(raw)
+        return replace(
+            self,
+            places={tie: place for place, tie in enumerate(ties)},
+            hits=self.hits.take(places),
+            raw=raw,
+            pooled=pooled,
+            values=to_probability(pooled).tolist(),
+        )
 
     @property
     def best(self) -> float:
@@ -156,7 +184,7 @@ def probabilities(
     *,
     offset: float = 0.0,
 ) -> Probabilities:
-    """Return the probability of every hit of a list that is ordered by bits."""
+    """Return the probability of every hit of a list, pooled in its order."""
     hits = scored_hits(fused, lists)
     raw = hits.log_odds(constants, offset)
     pooled = pool(raw)

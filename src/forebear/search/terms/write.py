@@ -12,7 +12,7 @@ from functools import lru_cache, partial
 from forebear.normalize.place_levels import place_id
 from forebear.normalize.words import text_words
 from forebear.records.collections import Collection
-from forebear.records.record import Event, Persona, Record
+from forebear.records.record import Event, Kin, Persona, Record
 from forebear.search.terms.events import SUBJECTS, add_life
 from forebear.search.terms.people import add_person, add_relatives, other_terms
 from forebear.search.terms.term import (
@@ -62,12 +62,14 @@ def write_fragments(
         shared = record_terms(record, collection)
         date = record.event.date
         year = date.last_year if date else None
+        decade = "undated" if year is None else f"{year // 10}0"
         is_census = record.record_type == "census"
         for position, persona in enumerate(record.personas):
             number += 1
             if not persona.names or _has_separate_record(record, persona):
                 continue
-            fragments = [*shared, *role_terms(record.collection, year, persona)]
+            role, kin, is_principal = persona.role, persona.kin, persona.is_principal
+            fragments = [*shared, *_role_terms(record.collection, decade, role, kin, is_principal)]
             if is_family:
                 fragments += as_others[:number]
                 fragments += as_others[number + 1 :]
@@ -112,25 +114,14 @@ def record_terms(record: Record, collection: Collection) -> list[Terms]:
     return fragments
 
 
-def role_terms(collection: str, year: int | None, persona: Persona) -> tuple[Terms, Terms]:
-    """Return what the record calls the persona, and the part of the archive they are in.
-
-    ``year`` is that of the record.
-    """
-    role = _role_terms(persona.role, persona.kin == "parent", persona.is_principal)
-    return role, _part(collection, year, persona.role)
-
-
 @lru_cache(maxsize=CACHED_NAMES)
-def _role_terms(role: str, is_parent: bool, is_principal: bool) -> Terms:
-    also = ("parent" if is_parent else "", "principal" if is_principal else "")
-    return fragment("record.role", dict.fromkeys((role, *also)))
-
-
-@lru_cache(maxsize=CACHED_NAMES)
-def _part(collection: str, year: int | None, role: str) -> Terms:
-    decade = "undated" if year is None else f"{year // 10}0"
-    return fragment("record.part", [f"{collection}/{decade}/{role}"])
+def _role_terms(
+    collection: str, decade: str, role: str, kin: Kin, is_principal: bool
+) -> tuple[Terms, Terms]:
+    """Return what the record calls the persona, and the part of the archive they are in."""
+    also = ("parent" if kin == "parent" else "", "principal" if is_principal else "")
+    named = fragment("record.role", dict.fromkeys((role, *also)))
+    return named, fragment("record.part", [f"{collection}/{decade}/{role}"])
 
 
 @by_identity

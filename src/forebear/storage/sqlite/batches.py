@@ -60,7 +60,7 @@ class Batch:
     @property
     def keys(self) -> list[str]:
         """The keys of the records."""
-        return [key for key, *_ in self.records]
+        return [record[0] for record in self.records]
 
     @property
     def size(self) -> int:
@@ -109,7 +109,7 @@ def encode_batch(groups: Iterable[Group], collections: Mapping[str, Collection])
         first, number = len(batch.records), len(years)
         ties = []
         for record in group:
-            columns = next(zip(*record.row, strict=True), ())
+            columns = tuple([column for column, _ in record.row])
             heading = headings.setdefault(columns, len(headings))
             key = record.key
             ties.append(tie_key(key))

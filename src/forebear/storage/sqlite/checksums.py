@@ -118,6 +118,16 @@ def posting_checksum(term: int, segment: int, personas: bytes) -> int:
     return crc32(personas, term * SPREAD + segment)
 
 
+def posting_rows(
+    segment: int, terms: Sequence[int], bitmaps: Sequence[bytes]
+) -> list[tuple[int, int, bytes, int]]:
+    """Return rows of a segment, each with its `posting_checksum`."""
+    return [
+        (segment, term, personas, crc32(personas, term * SPREAD + segment))
+        for term, personas in zip(terms, bitmaps, strict=True)
+    ]
+
+
 def value_checksum(*values: Any) -> int:
     """Return the checksum of any values that SQLite stores."""
     total = 0

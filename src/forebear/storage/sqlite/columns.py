@@ -5,7 +5,8 @@ count; whatever deletes or changes a persona notes its number in the table ``out
 is read in the snapshot of a search, so a search never uses columns of another moment: personas that
 are outdated, newer than the segments, or damaged in the file are read from the archive.
 
-The file is extended at the end of an import, and written again when much of it is outdated.  It is
+An import appends what it inserts in the transaction that inserts it, and at its end what is missing
+still.  The file is written again when much of it is outdated.  It is
 part of no backup.  A small archive has none.
 """
 
@@ -14,7 +15,7 @@ import logging
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +47,7 @@ from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.disk import COLUMNS_SUFFIX
 
 MIN_NEW = 5_000  # personas; fewer are read from the archive
-MAX_SEGMENTS = 64
+MAX_SEGMENTS = 256
 MAX_OUTDATED = 0.1  # of the personas in the file
 PERSONAS_PER_SEGMENT = 200_000  # so that others who write need not wait long
 PERSONAS_PER_CHECK = 50_000
@@ -67,7 +68,7 @@ class _Stored:
     @property
     def last(self) -> int:
         """Return the number of the last persona in the file."""
-        return self.segments[-1].number + self.segments[-1].count - 1 if self.segments else 0
+        return self.segments[-1].number + self.segments[-1].personas - 1 if self.segments else 0
 
     @property
     def unit(self) -> int:
@@ -123,7 +124,29 @@ class ArchiveColumns:
             while _needs_more(self._connection, self._min_new):
                 _write_chunk(self._connection, self._min_new)
         except (OSError, ForebearError) as error:
-            logger.warning("%s was not written: %s", self._path, error)
+            self._warn(error)
+
+    def append(self, personas: Personas) -> None:
+        """Write personas that were just inserted, inside the transaction that inserted them.
+
+        Those that the file lacks before them are written too, unless they are many: `extend` does
+        that.  So does it if this fails.
+        """
+        first = int(personas.numbers[0])
+        stored = _stored(self._connection)
+        last = stored.last if stored else 0
+        if len(personas) < self._min_new or not last < first <= last + PERSONAS_PER_SEGMENT:
+            return
+        if stored and _is_worn(self._connection, stored, self._min_new):
+            return
+        try:
+            stored = stored or _begin_file(self._connection, self._path)
+            if first > last + 1:
+                before = read_personas_between(self._connection, last, first)
+                personas = join_personas([before, personas])
+            _append(self._connection, self._path, stored, personas)
+        except (OSError, ForebearError) as error:
+            self._warn(error)
 
     def forget(self) -> None:
         """Delete the file."""
@@ -146,6 +169,9 @@ class ArchiveColumns:
 
     def _open(self, stored: _Stored) -> ColumnsFile | None:
         return _open(self._path, stored)
+
+    def _warn(self, error: Exception) -> None:
+        logger.warning("%s was not written: %s", self._path, error)
 
 
 def columns_path(connection: Connection) -> Path:
@@ -221,11 +247,16 @@ def _write_chunk(connection: Connection, min_new: int) -> None:
         if stored is None or _is_worn(connection, stored, min_new):
             stored = _begin_file(connection, path)
         personas = read_personas_after(connection, stored.last, PERSONAS_PER_SEGMENT)
-        segments = stored.segments
-        if len(personas):
-            segments = (*segments, append_segment(path, personas, unit=stored.unit))
-        text = json.dumps([stored.token, [astuple(segment) for segment in segments]])
-        connection.execute("REPLACE INTO metadata VALUES (?, ?)", (KEY, text))
+        _append(connection, path, stored, personas)
+
+
+def _append(connection: Connection, path: Path, stored: _Stored, personas: Personas) -> None:
+    """Append personas to the file, and let them count when the transaction ends."""
+    segments = stored.segments
+    if len(personas):
+        segments = (*segments, append_segment(path, personas, unit=stored.unit))
+    text = json.dumps([stored.token, segments])
+    connection.execute("REPLACE INTO metadata VALUES (?, ?)", (KEY, text))
 
 
 def _begin_file(connection: Connection, path: Path) -> _Stored:
@@ -317,6 +348,12 @@ def read_personas_after(connection: Connection, number: int, count: int) -> Pers
     """Return this many personas with higher numbers than one, or those that there are."""
     sql = f"{PERSONAS} WHERE id > ? ORDER BY id LIMIT ?"
     return _sound(connection, connection.rows(sql, (number, count)))
+
+
+def read_personas_between(connection: Connection, after: int, before: int) -> Personas:
+    """Return the personas with numbers between two others from the archive."""
+    sql = f"{PERSONAS} WHERE id > ? AND id < ? ORDER BY id"
+    return _sound(connection, connection.rows(sql, (after, before)))
 
 
 def _sound(connection: Connection, rows: Sequence[tuple[Any, ...]]) -> Personas:

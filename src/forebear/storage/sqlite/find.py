@@ -68,11 +68,11 @@ def compiled_loops() -> Loops:
 class SqliteFinder:
     """Finds the best records of lists."""
 
-    def __init__(self, connection: Connection, postings: Postings) -> None:
+    def __init__(self, connection: Connection, postings: Postings, columns: ArchiveColumns) -> None:
         self._connection = connection
         self._postings = postings
         self._conditions = ConditionCaches(connection, postings)
-        self._columns = ArchiveColumns(connection)
+        self._columns = columns
         self._loops = NUMPY_LOOPS
 
     def compile_loops(self) -> None:

@@ -16,7 +16,7 @@ from forebear.records.privacy import PRIVACY_RULES_VERSION
 from forebear.search.store import source_position
 from forebear.search.terms.term import TERM_RULES_VERSION
 from forebear.storage.sqlite.checksums import guard_new_tables, write_checksums
-from forebear.storage.sqlite.columns import forget_columns
+from forebear.storage.sqlite.columns import ArchiveColumns, forget_columns
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.disk import check_header
 from forebear.storage.sqlite.postings import Postings
@@ -314,7 +314,8 @@ def _rewrite_index(connection: Connection, progress: Callable[[int, int], None])
     forget_columns(connection)
     for table in INDEX_TABLES:
         connection.execute(f"DELETE FROM {table}")
-    SqliteWriter(connection, Postings(connection)).rewrite(progress=progress)
+    writer = SqliteWriter(connection, Postings(connection), ArchiveColumns(connection))
+    writer.rewrite(progress=progress)
     for name, version in (("terms", TERM_RULES_VERSION), ("privacy", PRIVACY_RULES_VERSION)):
         connection.execute("REPLACE INTO metadata VALUES (?, ?)", (name, str(version)))
     connection.execute("UPDATE changes SET counter = counter + 1")

@@ -26,7 +26,7 @@ from pyroaring import BitMap
 from forebear.search.expansion.catalog import Condition
 from forebear.storage.sqlite.cache import PerChange
 from forebear.storage.sqlite.checksums import (
-    posting_checksum,
+    posting_rows,
     sound_postings,
     sound_terms,
     term_checksum,
@@ -90,14 +90,18 @@ class Postings:
         # As many numbers as the last: every term of the file is known, and the others are new.
         if not len(numbers) == last <= MAX_IDS:
             self._look_up(terms, numbers)
-        missing = sorted([term for term in terms if term not in numbers])
+        assigned = list(map(numbers.get, terms))
+        unknown = [place for place, number in enumerate(assigned) if number is None]
+        missing = sorted([terms[place] for place in unknown])
         rows = [
             (number, term, term_checksum(number, term))
             for number, term in enumerate(missing, start=last + 1)
         ]
         self._connection.execute_many("INSERT INTO terms VALUES (?, ?, ?)", rows)
         numbers.update(zip(missing, range(last + 1, last + 1 + len(missing)), strict=True))
-        return np.fromiter(map(numbers.__getitem__, terms), np.int64, len(terms)), missing
+        for place in unknown:
+            assigned[place] = numbers[terms[place]]
+        return np.array(assigned, np.int64), missing
 
     def keep_ids(self) -> None:
         """Remember the numbers of a change that was committed."""
@@ -147,7 +151,7 @@ class Postings:
             if not personas:
                 emptied.append((segment, term))
             elif len(personas) < len(before):
-                changed.append(_row(segment, term, personas.serialize()))
+                changed += posting_rows(segment, [term], [personas.serialize()])
         self._connection.execute_many("REPLACE INTO postings VALUES (?, ?, ?, ?)", changed)
         self._connection.execute_many(
             "DELETE FROM postings WHERE segment = ? AND term = ?", emptied
@@ -203,11 +207,11 @@ class Postings:
                 terms, _, bitmaps = zip(*stored, strict=True)
                 self._insert(into, *merge_bitmaps(terms, bitmaps))
 
-    def _insert(self, segment: int, terms: Iterable[int], bitmaps: Iterable[bytes]) -> None:
+    def _insert(self, segment: int, terms: Sequence[int], bitmaps: Sequence[bytes]) -> None:
         """Write rows of a segment, terms ascending."""
         self._connection.execute_many(
             "INSERT INTO postings VALUES (?, ?, ?, ?)",
-            [_row(segment, term, personas) for term, personas in zip(terms, bitmaps, strict=True)],
+            posting_rows(segment, terms, bitmaps),
         )
 
     def _writer_ids(self) -> dict[str, int]:
@@ -248,10 +252,6 @@ class Postings:
             list(numbers),
         )
         return sound_postings(self._connection, rows)
-
-
-def _row(segment: int, term: int, personas: bytes) -> tuple[int, int, bytes, int]:
-    return segment, term, personas, posting_checksum(term, segment, personas)
 
 
 def _level(size: int) -> int:

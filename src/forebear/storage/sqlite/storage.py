@@ -17,6 +17,7 @@ from forebear.search.terms.term import NOWHERE, term, value_of
 from forebear.storage.places import PLACE_FIELDS, KnownPlace, PlaceTree
 from forebear.storage.sqlite.browse import SqliteBrowser
 from forebear.storage.sqlite.cache import save_statistics
+from forebear.storage.sqlite.columns import ArchiveColumns
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.erase import SqliteEraser
 from forebear.storage.sqlite.knowledge import SqliteKnowledge, read_entries, write_entries
@@ -34,9 +35,9 @@ class SqliteStorage(SqliteEraser, SqliteBrowser):
     """An archive's records in one SQLite file."""
 
     def __init__(self, connection: Connection) -> None:
-        postings = Postings(connection)
-        SqliteEraser.__init__(self, connection, postings)
-        SqliteBrowser.__init__(self, connection, postings)
+        postings, columns = Postings(connection), ArchiveColumns(connection)
+        SqliteEraser.__init__(self, connection, postings, columns)
+        SqliteBrowser.__init__(self, connection, postings, columns)
         self._viewers: dict[Viewer, SqliteKnowledge] = {}  # a viewer of each year, and the owner
 
     def snapshot(self) -> AbstractContextManager[None]:
@@ -169,7 +170,7 @@ class SqliteStorage(SqliteEraser, SqliteBrowser):
         self._columns.extend()
 
     def finish(self, file: "SourceFile") -> None:
-        """Note that the import of a file has ended, and write the columns of new personas."""
+        """Note that the import of a file has ended, and write the columns that are missing."""
         super().finish(file)
         self._columns.extend()
 

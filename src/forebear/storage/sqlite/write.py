@@ -20,6 +20,7 @@ from forebear.records.privacy import HIDDEN, PublicYears
 from forebear.records.record import Record
 from forebear.search.store import source_position
 from forebear.search.terms.term import value_of
+from forebear.storage.columns import Personas, join_personas
 from forebear.storage.places import place_name
 from forebear.storage.sqlite.batches import Batch, encode_batch, markers_of
 from forebear.storage.sqlite.checksums import (
@@ -28,6 +29,7 @@ from forebear.storage.sqlite.checksums import (
     record_checksum,
     require_sound,
 )
+from forebear.storage.sqlite.columns import ArchiveColumns
 from forebear.storage.sqlite.connection import Connection
 from forebear.storage.sqlite.postings import Ints, Postings, pair_terms
 from forebear.storage.sqlite.records import SqliteRecords, read_groups
@@ -44,9 +46,10 @@ Changes = defaultdict[int, list[int]]  # personas by term
 class SqliteWriter(SqliteRecords):
     """Writes records into an archive file, and notes which imports did not end."""
 
-    def __init__(self, connection: Connection, postings: Postings) -> None:
+    def __init__(self, connection: Connection, postings: Postings, columns: ArchiveColumns) -> None:
         super().__init__(connection)
         self._postings = postings
+        self._columns = columns
 
     def put_collection(self, collection: Collection) -> None:
         """Add a collection, or say something new of it; its records are indexed again if it counts.
@@ -94,7 +97,9 @@ class SqliteWriter(SqliteRecords):
         with self._writing():
             if any(self._connection.rows_in("SELECT 1 FROM records WHERE key IN", keys)):
                 return False
-            self._insert(ours, file_id(self._connection, file))
+            inserted = self._insert(ours, file_id(self._connection, file))
+            if inserted:
+                self._columns.append(join_personas(inserted))
         return True
 
     def rewrite(
@@ -238,14 +243,19 @@ class SqliteWriter(SqliteRecords):
         self._count(lost)
         return removed
 
-    def _insert(self, batches: Iterable[Batch], file: int | None) -> None:
-        """Insert groups with all that is found through their personas."""
-        added = [self._insert_batch(batch, file) for batch in batches]
+    def _insert(self, batches: Iterable[Batch], file: int | None) -> list[Personas]:
+        """Insert groups with all that is found through their personas, and return those."""
+        added, inserted = [], []
+        for batch in batches:
+            pairs, personas = self._insert_batch(batch, file)
+            added.append(pairs)
+            inserted.append(personas)
         if added:
             self._postings.add(added)
+        return inserted
 
-    def _insert_batch(self, batch: Batch, file: int | None) -> Ints:
-        """Insert groups and return the pairs of their terms and markers, for postings."""
+    def _insert_batch(self, batch: Batch, file: int | None) -> tuple[Ints, Personas]:
+        """Insert groups and return the pairs of their terms and markers, and their personas."""
         years = self._public_years(batch)
         records = self._insert_records(batch, years, file)
         # Personas of one group's years, masked or not, have the same markers.
@@ -264,7 +274,7 @@ class SqliteWriter(SqliteRecords):
         self._insert_vocabulary(new)
         last = self._last("personas")
         pairs = batch.pairs(ids)
-        self._insert_personas(batch, records, last, pairs)
+        personas = self._insert_personas(batch, records, last, pairs)
         marker_ids = dict(zip(markers, ids[len(batch.terms) :].tolist(), strict=True))
         numbers = np.arange(last + 1, last + 1 + len(batch.personas))
         added = [pair_terms(pairs & 0xFFFFFFFF, (pairs >> 32) + (last + 1))]
@@ -273,7 +283,7 @@ class SqliteWriter(SqliteRecords):
             added += [
                 pair_terms(np.full_like(members, marker_ids[name]), members) for name in names
             ]
-        return np.concatenate(added)
+        return np.concatenate(added), personas
 
     def _public_years(self, batch: Batch) -> Ints:
         """Return the public years of each group; never, if a record of it is taken down."""
@@ -325,7 +335,7 @@ class SqliteWriter(SqliteRecords):
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             rows,
         )
-        names = [collection for _, collection, *_ in batch.records]
+        names = [record[1] for record in batch.records]
         self._count(Counter(zip(names, masked, strict=True)))
         return record
 
@@ -342,12 +352,13 @@ class SqliteWriter(SqliteRecords):
         """Return the highest number that a row of a table has."""
         return int(self._connection.rows(f"SELECT coalesce(max(id), 0) FROM {table}")[0][0])
 
-    def _insert_personas(self, batch: Batch, records: int, last: int, pairs: Ints) -> None:
+    def _insert_personas(self, batch: Batch, records: int, last: int, pairs: Ints) -> Personas:
         """Insert personas, each with the sorted numbers of its terms."""
-        blob = pairs.astype("<i4").tobytes()  # the lower half of each
+        lower = pairs.astype("<i4")
+        blob = lower.tobytes()
         bounds = np.arange(len(batch.personas) + 1, dtype=np.int64) << 32
-        edges = (np.searchsorted(pairs, bounds) * 4).tolist()
-        terms = [blob[start:end] for start, end in pairwise(edges)]
+        edges = np.searchsorted(pairs, bounds)
+        terms = [blob[start:end] for start, end in pairwise((edges * 4).tolist())]
         places, *about = batch.personas.T
         numbers = np.arange(last + 1, last + 1 + len(terms))
         columns = (numbers, places + (records + 1), *about)
@@ -360,6 +371,15 @@ class SqliteWriter(SqliteRecords):
                     *(column.tolist() for column in columns), terms, checksums.tolist(), strict=True
                 )
             ),
+        )
+        return Personas(
+            numbers=numbers,
+            records=columns[1],
+            positions=columns[2],
+            ties=columns[3],
+            terms=lower,
+            firsts=edges[:-1],
+            counts=np.diff(edges),
         )
 
     def _insert_vocabulary(self, terms: Iterable[str]) -> None:

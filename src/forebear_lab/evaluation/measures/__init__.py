@@ -1,1 +1,1 @@
-"""The measures, one file each: a ranked list in, a number between 0 and 1 out."""
+"""The measures, a file for each family: a ranked list in, a number between 0 and 1 out."""

@@ -16,7 +16,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from forebear_lab.evaluation.measures.dcg import GAIN_OPTION, Gain
 from forebear_lab.evaluation.measures.definition import (
     Aspects,
     Choice,
@@ -27,7 +26,7 @@ from forebear_lab.evaluation.measures.definition import (
     Options,
     tie_groups,
 )
-from forebear_lab.evaluation.measures.ndcg import ndcg
+from forebear_lab.evaluation.measures.ndcg import GAIN_OPTION, Gain, ndcg
 from forebear_lab.evaluation.measures.relevance import average_precision, reciprocal_rank
 
 Positions = Literal["full", "sublist"]

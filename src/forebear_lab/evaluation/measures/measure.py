@@ -7,7 +7,7 @@ default is not written.  Reading is more tolerant: names are not case-sensitive,
 use are accepted, and the parentheses may come before the cutoff with values in quotes, so
 `nDCG(dcg='exp-log2')@10`, as ir_measures spells it, is `ndcg@10(gain=exponential)`.
 
-`MEASURES` is the one table of names: a new measure is a module and an entry there.
+`MEASURES` is the one table of names: the definitions at the end of each module.
 """
 
 import re
@@ -15,16 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from forebear.errors import InputError
-from forebear_lab.evaluation.measures import (
-    alpha_ndcg,
-    dcg,
-    entropy,
-    intents,
-    nce,
-    ndcg,
-    relevance,
-    srecall,
-)
+from forebear_lab.evaluation.measures import aspects, entropy, intents, ndcg, relevance
 from forebear_lab.evaluation.measures.definition import (
     Definition,
     JudgedRanking,
@@ -34,7 +25,7 @@ from forebear_lab.evaluation.measures.definition import (
 
 MEASURES: dict[str, Definition] = {
     definition.name: definition
-    for module in (ndcg, dcg, relevance, entropy, nce, srecall, alpha_ndcg, intents)
+    for module in (ndcg, relevance, entropy, aspects, intents)
     for definition in module.DEFINITIONS
 }
 SPELLINGS: dict[str, str] = {

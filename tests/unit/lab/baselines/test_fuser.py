@@ -15,7 +15,7 @@ from forebear_lab.baselines.fuser import (
     scale_of,
 )
 from forebear_lab.baselines.merging import RoundRobin
-from forebear_lab.evaluation.measures.nce import nce
+from forebear_lab.evaluation.measures.entropy import nce
 from forebear_lab.evaluation.measures.ndcg import expected_ndcg
 
 

@@ -197,7 +197,7 @@ def test_trees_see_one_column_a_list(two_lists) -> None:
     np.testing.assert_array_equal(sparse_columns(two_lists).toarray(), expected)
 
 
-def test_a_missing_lightgbm_is_told_with_the_way_to_get_it(
+def test_a_missing_lightgbm_is_reported_with_its_remedy(
     make_lists, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     original = builtins.__import__

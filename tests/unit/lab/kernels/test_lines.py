@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from forebear.kernels.ndcg import ideal_dcgs, summed_discounts
 from forebear_lab.evaluation.measures.ndcg import expected_ndcg
 from forebear_lab.kernels.lines import (
+    Borders,
     binary_line,
     choose_border,
     move_records,
@@ -52,9 +53,7 @@ class Lists:
             self.queries,
             self.ideals,
             self.discounts,
-            LOW,
-            WIDTH,
-            COUNT,
+            Borders(LOW, WIDTH, COUNT),
         )
         return values
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from forebear.kernels.ndcg import summed_discounts
-from forebear_lab.evaluation.measures.dcg import dcg, ideal_dcg
+from forebear_lab.evaluation.measures.ndcg import dcg, ideal_dcg
 from forebear_lab.evaluation.measures.relevance import average_precision, reciprocal_rank
 from forebear_lab.kernels.ranking import (
     discounted_gains,

@@ -123,7 +123,7 @@ START = np.random.default_rng(0).normal(size=8)
 
 @pytest.mark.parametrize("binary", [True, False])
 @pytest.mark.parametrize("feature", range(8))
-def test_the_gain_told_for_a_step_is_what_taking_it_gains(
+def test_the_gain_reported_for_a_step_is_what_taking_it_gains(
     planted_features: MakesRanking, feature: int, binary: bool
 ) -> None:
     data = planted_features(1, binary=binary)

@@ -158,7 +158,7 @@ def test_conditions_help_on_unseen_queries_and_the_history_tells_the_value() -> 
     assert scores.value(fitted.rows(test.list_names, test_facts)) > scores.value(np.zeros(2)) + 0.05
 
 
-def test_conditions_go_on_from_where_they_are_told() -> None:
+def test_conditions_continue_from_a_given_start() -> None:
     lists, facts = planted(6)
     start = ConditionedWeights(shifts=NONE.shifts, conditions={"marriage": {"spouse": 1.5}})
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from forebear.errors import InputError
 from forebear.learning.dataset import FusionDataset
 from forebear.learning.stochastic_search import FusedScores, NelderMead
-from forebear_lab.evaluation.measures.nce import nce
+from forebear_lab.evaluation.measures.entropy import nce
 from forebear_lab.learning.diversity import (
     FusedLists,
     JointSearch,

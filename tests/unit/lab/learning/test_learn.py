@@ -211,6 +211,6 @@ def test_facts_that_a_method_cannot_use_are_refused(
         learner.fit(planted_lists(1, queries=5), facts)
 
 
-def test_positive_scores_are_asked_for_where_weights_multiply(planted_lists: MakesFusion) -> None:
+def test_positive_scores_are_required_where_weights_multiply(planted_lists: MakesFusion) -> None:
     with pytest.raises(InputError, match="scores above 0"):
         FusionLearner(method="exact", scale="weights").fit(planted_lists(1, queries=5))

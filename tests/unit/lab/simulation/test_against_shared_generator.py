@@ -19,8 +19,11 @@ from forebear.learning.dataset import FusionDataset, RankingDataset
 from forebear_lab.baselines.fuser import MeasuredLists
 from forebear_lab.experiments.methods import METHODS
 from forebear_lab.learning.ascent import ExactAscent
-from forebear_lab.simulation.fusion_rankings import simulate_fusion_rankings
-from forebear_lab.simulation.record_rankings import SHAPES, simulate_record_rankings
+from forebear_lab.simulation.rankings import (
+    SHAPES,
+    simulate_fusion_rankings,
+    simulate_record_rankings,
+)
 
 SEEDS = range(1, 6)
 QUERIES = 200

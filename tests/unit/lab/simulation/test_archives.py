@@ -9,8 +9,12 @@ from forebear.archive import create_archive
 from forebear.errors import InputError
 from forebear.ingest.find_mapping import recognize
 from forebear.search.query.person_query import parse_query
-from forebear_lab.simulation.archives import SimulatedArchive, read_archive, write_archive
-from forebear_lab.simulation.files import read_rows
+from forebear_lab.simulation.archives import (
+    SimulatedArchive,
+    read_archive,
+    read_rows,
+    write_archive,
+)
 
 REFUSED_SHARE = 0.002  # rows without any name
 

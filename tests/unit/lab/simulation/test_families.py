@@ -5,7 +5,7 @@ import pytest
 
 from forebear_lab.simulation.archives import simulate_world
 from forebear_lab.simulation.clerk import World
-from forebear_lab.simulation.days import day_of
+from forebear_lab.simulation.lives import day_of
 from forebear_lab.simulation.names import ENGLISH, FEMALE, MALE, NORWEGIAN, SPANISH
 from forebear_lab.simulation.records_census import HEAD, SPOUSE, form_households
 

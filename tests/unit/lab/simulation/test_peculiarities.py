@@ -5,8 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from forebear_lab.simulation.archives import write_archive
-from forebear_lab.simulation.files import read_rows
+from forebear_lab.simulation.archives import read_rows, write_archive
 from forebear_lab.simulation.peculiarities import make_peculiar
 
 Rows = dict[str, list[dict[str, str]]]

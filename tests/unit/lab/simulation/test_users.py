@@ -3,9 +3,8 @@
 from collections import defaultdict
 from itertools import pairwise
 
-from forebear_lab.simulation.archives import SimulatedArchive
-from forebear_lab.simulation.files import read_rows
-from forebear_lab.simulation.users import Visit, read_visits
+from forebear_lab.simulation.archives import SimulatedArchive, read_rows, read_visits
+from forebear_lab.simulation.users import Visit
 
 
 def by_user(simulated: SimulatedArchive) -> dict[str, list[Visit]]:

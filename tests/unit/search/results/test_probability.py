@@ -1,6 +1,8 @@
 """Tests for `forebear.search.results.probability`."""
 
+from dataclasses import replace
 from math import log2
+from random import Random
 
 import numpy as np
 import pytest
@@ -117,6 +119,28 @@ def test_odds_that_never_rise_stay_as_they_are(odds: list[float]) -> None:
     falling = np.array(sorted(odds, reverse=True))
 
     assert (pool(falling) == falling).all()
+
+
+@given(st.lists(st.floats(-20, 60), min_size=1, max_size=25), st.randoms())
+def test_another_order_has_the_same_odds_pooled_down_it(bits: list[float], random: Random) -> None:
+    by_bits = join_hits(
+        [hit_of("birth", n, one, is_own=n % 2 == 0, year=None) for n, one in enumerate(bits)]
+    )
+    lists = [RankedList(name="birth", record_type="birth", records=7)]
+    chances = probabilities(by_bits, lists, CONSTANTS)
+    shuffled = by_bits.take(random.sample(range(len(by_bits)), len(by_bits)))
+
+    again = chances.in_order(shuffled)
+
+    assert list(again.places) == shuffled.tie.tolist()
+    assert (np.diff(again.values) <= 1e-12).all()
+    assert sum(again.values) == pytest.approx(sum(chances.values))
+    assert again.values == pytest.approx(probabilities(shuffled, lists, CONSTANTS).values)
+    for tie in shuffled.tie.tolist():
+        before, after = chances.steps(tie), again.steps(tie)
+        assert replace(after, pooling=before.pooling) == before
+        value = again.values[again.places[tie]]
+        assert to_probability(after.log_odds) == pytest.approx(value, abs=1e-9)
 
 
 hits = st.builds(

@@ -1,6 +1,6 @@
 """Tests for `forebear.storage.sqlite.columns`: which columns a search of an archive may use."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -10,11 +10,12 @@ import pytest
 from pyroaring import BitMap
 
 from forebear.archive import Archive, create_archive, open_archive
-from forebear.storage.columns import ColumnsFile, run_sums
+from forebear.storage.columns import ColumnsFile, Personas, Segment, run_sums
 from forebear.storage.sqlite.backup import back_up, restore_backup
 from forebear.storage.sqlite.columns import (
     ArchiveColumns,
     UsableColumns,
+    columns_faults,
     find_personas,
     read_personas,
 )
@@ -276,13 +277,107 @@ def test_an_import_writes_columns_once_there_are_enough(
         assert not columns_file(path).exists()
         storage = archive.storage
         assert isinstance(storage, SqliteStorage)
-        with columns_of(path) as columns:
-            monkeypatch.setattr(storage, "_columns", columns)
-            import_table(archive, repository, "burials")
+        columns = ArchiveColumns(storage._connection, min_new=1)
+        monkeypatch.setattr(storage, "_columns", columns)
+        import_table(archive, repository, "burials")
 
     connection = open_file(path)
     assert from_columns(connection) == stored(connection)
     connection.close()
+
+
+@pytest.fixture
+def appending(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Archive]:
+    """Return an archive whose columns are written only with what is inserted."""
+    with create_archive(tmp_path / "new.forebear") as archive:
+        storage = archive.storage
+        assert isinstance(storage, SqliteStorage)
+        storage._columns = ArchiveColumns(storage._connection, min_new=1)
+        monkeypatch.setattr(storage._columns, "extend", lambda: None)
+        yield archive
+
+
+def test_what_an_import_inserts_is_in_the_columns_at_once(
+    appending: Archive, repository: Path
+) -> None:
+    for table in ("marriages", "burials"):
+        import_table(appending, repository, table)
+
+    connection = connection_of(appending)
+    assert from_columns(connection) == stored(connection)
+    assert len(segments(connection)) == 2
+    assert_same(connection)
+    assert not list(columns_faults(connection))
+
+
+def test_personas_that_the_columns_lack_come_before_those_that_are_inserted(
+    appending: Archive, repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(ArchiveColumns, "append", lambda *_: None)
+        import_table(appending, repository, "marriages")
+    assert usable(connection_of(appending)) is None
+
+    import_table(appending, repository, "burials")
+
+    connection = connection_of(appending)
+    assert from_columns(connection) == stored(connection)
+    assert len(segments(connection)) == 1
+    assert not list(columns_faults(connection))
+
+
+def test_columns_of_a_transaction_that_is_taken_back_do_not_count(
+    appending: Archive, repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import_table(appending, repository, "marriages")
+    connection = connection_of(appending)
+    before = segments(connection)
+
+    append = ArchiveColumns.append
+
+    def fail(columns: ArchiveColumns, personas: Personas) -> None:
+        append(columns, personas)
+        raise RuntimeError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ArchiveColumns, "append", fail)
+        with pytest.raises(RuntimeError):
+            import_table(appending, repository, "burials")
+    assert segments(connection) == before
+    assert not list(columns_faults(connection))
+
+    # An import that goes on compares its records, and its columns are written at its end.
+    import_table(appending, repository, "burials")
+    ArchiveColumns(connection, min_new=1).extend()
+    assert from_columns(connection) == stored(connection)
+    assert not list(columns_faults(connection))
+
+
+def test_an_import_does_not_fail_with_its_columns(
+    appending: Archive, repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise OSError
+
+    with monkeypatch.context() as patch:
+        patch.setattr("forebear.storage.sqlite.columns.append_segment", fail)
+        import_table(appending, repository, "marriages")
+    assert usable(connection_of(appending)) is None
+    import_table(appending, repository, "burials")
+
+    connection = connection_of(appending)
+    assert from_columns(connection) == stored(connection)
+
+
+def connection_of(archive: Archive) -> Connection:
+    storage = archive.storage
+    assert isinstance(storage, SqliteStorage)
+    return storage._connection
+
+
+def segments(connection: Connection) -> Sequence[Segment]:
+    columns = usable(connection)
+    return columns.segments if columns else ()
 
 
 def test_an_archive_is_deleted_with_its_columns(path: Path) -> None:

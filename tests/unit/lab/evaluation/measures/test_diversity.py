@@ -1,7 +1,7 @@
 """The paper's table of diversity metrics: S-recall, alpha-NDCG and the intent-aware measures.
 
 Three lists of eight records, the same labels for each (`TOY`).  The intent-aware rows are
-reproduced by taking each type's records as a list of their own; Agrawal's definition, with
+reproduced by taking the records of a type as a separate list; Agrawal's definition, with
 places in the whole list, gives other values.
 """
 
@@ -10,16 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forebear.errors import InputError
-from forebear_lab.evaluation.measures.alpha_ndcg import (
+from forebear_lab.evaluation.measures.aspects import (
     alpha_dcg,
     alpha_ndcg,
     greedy_order,
     round_robin,
+    srecall,
 )
 from forebear_lab.evaluation.measures.definition import Aspects, JudgedRanking
 from forebear_lab.evaluation.measures.intents import map_ia, mrr_ia, ndcg_ia
 from forebear_lab.evaluation.measures.measure import parse_measure
-from forebear_lab.evaluation.measures.srecall import srecall
 
 TOY = ("AABBBCCC", "ABCDABCD", "AABBCCDD")
 LABELS = (1, 0, 0, 1, 1, 0, 1, 0)

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forebear.errors import InputError
-from forebear_lab.evaluation.measures.dcg import dcg, ideal_dcg
-from forebear_lab.evaluation.measures.ndcg import expected_ndcg, ndcg
+from forebear_lab.evaluation.measures.ndcg import dcg, expected_ndcg, ideal_dcg, ndcg
 
 grades = st.lists(st.integers(0, 3), min_size=1, max_size=20)
 cutoffs = st.none() | st.integers(1, 10)

@@ -1,9 +1,13 @@
-"""Alpha-DCG and alpha-NDCG: gain that shrinks each time an aspect is seen again.
+"""S-recall, alpha-DCG, alpha-NDCG: how many aspects does a list cover, and how much of it is new?
 
-The record at rank i earns, for each aspect that it covers, (1 - alpha)^(number of records above
-it with the aspect) / log2(1 + i) (Clarke et al., "Novelty and diversity in information retrieval
-evaluation", 2008).  Alpha-NDCG divides the sum by the best possible one.  What is possible is a
-convention, and has to be named:
+S-recall is the share of the aspects that the first records cover.  Zhai, Cohen and Lafferty 2003
+count subtopics; types are counted in the same way.  It measures how many aspects a list has at all,
+not how they are spread.
+
+Alpha-DCG is gain that shrinks each time an aspect is seen again: the record at rank i earns, for
+each aspect that it covers, (1 - alpha)^(number of records above it with the aspect) / log2(1 + i)
+(Clarke et al., "Novelty and diversity in information retrieval evaluation", 2008).  Alpha-NDCG
+divides the sum by the best possible one.  What is possible is a convention, and has to be named:
 
 - `supply`: the existing records in the best order, as in ndeval and ir_measures.  The best order
   is hard to find in general and is built greedily, always the record that earns the most next
@@ -31,6 +35,56 @@ from forebear_lab.evaluation.measures.definition import (
 )
 
 Covers = Sequence[Collection[Hashable]]  # what each ranked record covers
+
+
+def srecall(
+    covers: Sequence[Collection[Hashable]],
+    *,
+    aspect_count: int,
+    cutoff: int | None = None,
+    tied: Sequence[int] | None = None,
+) -> float:
+    """Return the share of all aspects that the first records cover.
+
+    ``covers`` holds what each ranked record covers.
+
+    >>> srecall(["A", "A", "B", "C"], aspect_count=4, cutoff=3)
+    0.5
+    """
+    aspects = {aspect for record in covers for aspect in record}
+    if len(aspects) > aspect_count:
+        raise InputError(
+            f"{len(aspects)} aspects in the list, but only {aspect_count} could appear"
+        )
+    check_cutoff(cutoff)
+    places = len(covers) if cutoff is None else cutoff
+    chances = (_chance_covered(aspect, covers, places, tied) for aspect in aspects)
+    return math.fsum(chances) / aspect_count if aspect_count else 0.0
+
+
+def _chance_covered(
+    aspect: Hashable,
+    covers: Sequence[Collection[Hashable]],
+    places: int,
+    tied: Sequence[int] | None,
+) -> float:
+    for group in tie_groups(len(covers), tied):
+        marked = sum(aspect in covers[position] for position in group)
+        draws = max(0, min(len(group), places - group.start))
+        if marked:
+            return 1 - draw_chance(0, marked=marked, total=len(group), draws=draws)
+    return 0.0
+
+
+def _calculate_srecall(ranking: JudgedRanking, cutoff: int | None, options: Options) -> float:
+    aspects, rel = ranking.aspects, options["rel"]
+    declared = options["types"] or ranking.type_count
+    return srecall(
+        [aspects.covered(record, rel=rel) for record in aspects.ranked],
+        aspect_count=declared if aspects.by_type else len(aspects.names(rel=rel)),
+        cutoff=cutoff,
+        tied=ranking.tied,
+    )
 
 
 def alpha_dcg(
@@ -173,6 +227,13 @@ def _calculate_ndcg(ranking: JudgedRanking, cutoff: int | None, options: Options
 
 
 DEFINITIONS = (
+    Definition(
+        name="srecall",
+        spellings=("s_recall", "strecall"),
+        calculate=_calculate_srecall,
+        options={"types": Count(None), "rel": Count(1)},
+        looks_at="aspects",
+    ),
     Definition(
         name="alpha_dcg",
         calculate=_calculate_dcg,

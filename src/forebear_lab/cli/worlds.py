@@ -1,21 +1,73 @@
-"""``forebear experiment loop``: what do searches and attachments teach?"""
+"""``forebear experiment world`` and ``loop``: a simulated archive, and what its searches teach."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from forebear.cli.options import JsonOption, print_message, print_result
 from forebear.errors import InputError
-from forebear_lab.cli.experiment_options import SeedOption, announce_compilation, split_numbers
-from forebear_lab.cli.experiment_output import OutOption, Output, PublishOption
+from forebear_lab.cli.options import (
+    OutOption,
+    Output,
+    PublishOption,
+    SeedOption,
+    announce_compilation,
+    split_numbers,
+)
 
 if TYPE_CHECKING:
     from forebear_lab.experiments.loop import LoopPlan
     from forebear_lab.experiments.loop_searches import LoopSearches
     from forebear_lab.experiments.report.loop import LoopReport
+    from forebear_lab.simulation.archives import SimulatedArchive
 
-MOST_QUERIES, LEAST_QUERIES, POOL_FACTOR = 4_500, 1_500, 5
+MAX_QUERIES, MIN_QUERIES, POOL_FACTOR = 4_500, 1_500, 5
+
+
+def world(
+    out: Annotated[Path, typer.Option(help="A new folder for the archive.")],
+    personas: Annotated[int, typer.Option(help="Mentions of people, about.")] = 20_000,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same files.")] = 1,
+    queries: Annotated[int, typer.Option(min=0, help="Searches of simulated users.")] = 1000,
+    peculiar: Annotated[
+        bool, typer.Option("--peculiar", help="With customs that general weights do not fit.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Simulate an archive: records to import, queries, and the truth about both."""
+    from forebear_lab.simulation.archives import write_archive
+    from forebear_lab.simulation.peculiarities import PECULIARITIES, make_peculiar
+
+    archive = write_archive(
+        out, personas=personas, seed=seed, queries=queries, progress=print_message
+    )
+    if peculiar:
+        make_peculiar(out, seed=seed)
+    value: dict[str, Any] = {
+        "simulated": True,
+        "peculiarities": list(PECULIARITIES) if peculiar else [],
+        "folder": str(out),
+        "tables": [str(table) for table in archive.tables],
+        "personas": archive.personas,
+        "records_by_type": archive.records_by_type,
+    }
+    print_result(value, as_json, lambda: _describe_world(archive, value["peculiarities"]))
+
+
+def _describe_world(archive: "SimulatedArchive", peculiarities: list[str]) -> str:
+    counts = [f"{name:16}{count:>9,}" for name, count in archive.records_by_type.items()]
+    return "\n".join(
+        [
+            *counts,
+            f"{archive.personas:,} simulated personas in {len(archive.tables)} tables",
+            *(f"  {one}" for one in peculiarities),
+            "to search them:",
+            "  forebear init NEW.archive",
+            f"  forebear import --archive NEW.archive {archive.folder}/records/*.csv",
+            f"  forebear places --archive NEW.archive --import {archive.folder}/places.csv",
+        ]
+    )
 
 
 def loop(
@@ -53,7 +105,7 @@ def loop(
 
     output = Output(context=context, out=out, publish=publish, as_json=as_json)
     plan = LoopPlan(sizes=tuple(sorted({*_sizes(searches)})), draws=draws, seed=seed)
-    needed = min(MOST_QUERIES, max(LEAST_QUERIES, POOL_FACTOR * plan.sizes[-1]))
+    needed = min(MAX_QUERIES, max(MIN_QUERIES, POOL_FACTOR * plan.sizes[-1]))
     with output.work_folder() as folder, announce_compilation():
         logged = _search(world, folder, needed if queries is None else queries, seed)
         report = _run(plan, logged, folder, full=full)

@@ -1,18 +1,29 @@
-"""An annealed simplex: Nelder and Mead's walk, which at first also goes uphill.
+"""Does a simplex do better that also goes uphill at first, or that starts again?
 
-The plain simplex stops in the first local minimum.  Here every vertex seems worse than it is by a
-random amount, and every point tried seems better, both in proportion to a temperature; so while
-it is hot the simplex also accepts what is worse, and as it cools it becomes the plain one
-(Press and Teukolsky 1991; for NDCG, Karimzadehgan, Li, Zhang and Mao 2011).  At each lower
-temperature the best point ever seen takes the place of the worst vertex.
+The plain simplex of Nelder and Mead stops in the first local minimum. In the annealed one every
+vertex seems worse than it is by a random amount, and every point tried seems better, both in
+proportion to a temperature; so while it is hot the simplex also accepts what is worse, and as it
+cools it becomes the plain one (Press and Teukolsky 1991; for NDCG, Karimzadehgan, Li, Zhang and Mao
+2011). At each lower temperature the best point ever seen takes the place of the worst vertex.
+
+The restarted one is a reading of the paper's `max_stagnation`: how often the search may be tried
+again without improvement. A simplex restarted in the same place with the same step would do the
+same again, so after each failure the step changes its sign, and after every second one it is
+halved.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from forebear.kernels.ndcg import Floats
-from forebear.learning.stochastic_search import Function, Minimum, SimplexMove, simplex_at
+from forebear.learning.stochastic_search import (
+    Function,
+    Minimum,
+    NelderMead,
+    SimplexMove,
+    simplex_at,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,3 +129,38 @@ class _AnnealedWalk:
         if value < self._best[0]:
             self._best = (value, point.copy())
         return value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RestartedSimplex:
+    """Nelder and Mead's simplex, restarted until some restarts in a row bring nothing."""
+
+    simplex: NelderMead = field(default_factory=NelderMead)
+    stagnation: int = 10  # restarts without improvement before it ends
+
+    def minimize(self, function: Function, start: Floats) -> Minimum:
+        """Return the lowest point of all restarts."""
+        best = self.simplex.minimize(function, start)
+        moves, evaluations, failures = list(best.moves), best.evaluations, 0
+        while failures < self.stagnation:
+            step = self.simplex.step * (-1) ** failures * 0.5 ** (failures // 2)
+            tried = replace(self.simplex, step=step).minimize(function, best.point)
+            moves += [
+                SimplexMove(
+                    operation=move.operation,
+                    best=min(best.value, move.best),
+                    evaluations=evaluations + move.evaluations,
+                )
+                for move in tried.moves
+            ]
+            evaluations += tried.evaluations
+            improved = tried.value < best.value - self.simplex.improvement
+            failures = 0 if improved else failures + 1
+            best = tried if tried.value < best.value else best
+        return Minimum(
+            point=best.point,
+            value=best.value,
+            evaluations=evaluations,
+            moves=tuple(moves),
+            ended="stagnation",
+        )
