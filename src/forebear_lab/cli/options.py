@@ -250,7 +250,10 @@ class Output:
 
 
 def command_line(context: typer.Context) -> str:
-    """Return a command with the options that were given, but for those of places."""
+    """Return a command with the options that were given, but for those of places.
+
+    A file or folder is named without where it is on this machine.
+    """
     words = ["forebear", "experiment", context.info_name or ""]
     for option in context.command.params:
         name = option.name or ""
@@ -262,5 +265,6 @@ def command_line(context: typer.Context) -> str:
             words.append(option.opts[0])
         else:
             for one in value if isinstance(value, list | tuple) else [value]:
-                words += [option.opts[0], str(one)]
+                path = Path(str(one))
+                words += [option.opts[0], path.name if path.is_absolute() else str(one)]
     return shlex.join(words)
