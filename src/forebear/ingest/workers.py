@@ -6,6 +6,7 @@ file, because one that has read a table has the names, places and days of the ne
 caches.  They end when the archive is closed, or when the process that started them ends.
 """
 
+import atexit
 import gc
 import os
 import signal
@@ -24,7 +25,7 @@ from typing import Any, TypeVar
 from forebear.errors import ForebearError
 
 VALUES_BETWEEN_COLLECTIONS = 1_000_000  # more than a chunk becomes
-ITEMS_IN_FLIGHT = 3  # of each process, so that memory stays bounded whoever is slower
+ITEMS_IN_FLIGHT = 6  # of each process, so that memory stays bounded whoever is slower
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -123,6 +124,7 @@ def _prepare_worker() -> None:
     between its runs, which is fewer than those of a chunk, it took 5 % of the time.
     """
     gc.set_threshold(VALUES_BETWEEN_COLLECTIONS)
+    atexit.register(os._exit, 0)  # to free what it remembers, value by value, takes a second
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
