@@ -46,8 +46,8 @@ from forebear_lab.evaluation.tables import Cell, Table
 HERE = Path(__file__).parent
 ENGINES = ("fts5", "postgres", "tantivy")
 AHEAD = {"fts5": 2.5, "postgres": 2.5, "tantivy": 1.0}  # times at the median
-WHOLE_MS = ((2_000_000, 15.0), (20_000_000, 60.0))  # aims of the median, by personas
-COLD_SECONDS = 0.4
+WHOLE_MS = ((2_000_000, 10.0), (20_000_000, 60.0))  # aims of the median, by personas
+COLD_SECONDS = 0.35
 COLD_STARTS = 10
 
 
