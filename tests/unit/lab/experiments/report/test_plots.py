@@ -1,6 +1,7 @@
 """Tests for `forebear_lab.experiments.report`: plots and pages."""
 
 import re
+from html import unescape
 from itertools import combinations
 from pathlib import Path
 from xml.etree import ElementTree
@@ -134,6 +135,8 @@ def test_a_legend_flows_into_lines_below_the_plot() -> None:
 def test_no_name_covers_another_in_a_published_plot(path: Path) -> None:
     pattern = r'<text x="([\d.]+)" y="([\d.]+)" font-size="(\d+)"(?: fill="[^"]*")?>([^<]*)'
     texts = re.findall(pattern, path.read_text("utf-8"))
-    boxes = [text_box(text, (float(x), float(y)), float(size)) for x, y, size, text in texts]
+    boxes = [
+        text_box(unescape(text), (float(x), float(y)), float(size)) for x, y, size, text in texts
+    ]
 
     assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
