@@ -4,7 +4,7 @@ The test is generic.  Each clause is built from a query that has the facts it ne
 that fires it is made of the clause's own conditions, and one that does not by taking one of
 them away.  Both must be such as the writer of terms could write: no field but the catalog's.
 That the clauses mean what a genealogist would is tested with people in plain words:
-``test_rules_fire.py`` and the levels.
+``test_rules.py`` of the expansion and the tests of the clauses.
 """
 
 from collections.abc import Iterator

@@ -2,7 +2,7 @@
 
 uvicorn waits for the headers of a request as long as a client likes.  Here a connection is closed
 when the headers do not arrive in time, or when the client does not read a response.  (The time of a
-body is limited in ``protection.py``.)  Connections of a trusted proxy are not counted, because it
+body is limited in ``app.py``.)  Connections of a trusted proxy are not counted, because it
 holds them for many clients.
 """
 
