@@ -34,12 +34,11 @@ from forebear.search.results.rounds import (
     with_names,
 )
 from forebear.search.results.trace import Trace
+from forebear.search.search_result import SearchOptions, SearchResult, decide_decay
 from forebear.search.store import SearchStore
 
 if TYPE_CHECKING:
     from forebear.search.results.missing import MissingReason
-
-from forebear.search.search_result import SearchOptions, SearchResult, decide_decay
 
 # A record that fires one of these is about a person of another name.
 NAME_CONFLICTS = frozenset({"self.surname.conflict", "self.given.conflict"})
